@@ -1,0 +1,300 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { compress } from 'hono/compress';
+import { getCookie } from 'hono/cookie';
+import { generateSpecs } from 'hono-openapi';
+import type { Db } from '../db/client.ts';
+import { translator } from '../locales/index.ts';
+import { isLanguage, type Language, negotiateLanguage } from '../locales/languages.ts';
+import { adminAuditRoutes } from './audit/routes.ts';
+import { actorOf } from './auth/actor.ts';
+import { createAuth } from './auth/auth.ts';
+import { authLetters } from './auth/letters.ts';
+import { authRoutes } from './auth/routes.ts';
+import { contactRoutes } from './contact/routes.ts';
+import { everyone } from './core/access.ts';
+import type { Ctx, Services } from './core/context.ts';
+import { readVisitor, type Theme, themes } from './core/cookies.ts';
+import { presentRefusal, Refusal } from './core/errors.ts';
+import { escapeHtml } from './core/html.ts';
+import { type AppEnv, declarationOf, route } from './core/http.ts';
+import { demoRoutes } from './demo/routes.ts';
+import { formRoutes } from './forms.ts';
+import type { Broadcast } from './live/broadcast.ts';
+import { liveRoutes } from './live/routes.ts';
+import { adminFeeRoutes, adminIntegrityRoutes } from './products/integrityRoutes.ts';
+import { publicProductRoutes } from './products/publicRoutes.ts';
+import { adminProductRoutes, productRoutes } from './products/routes.ts';
+import { queueRoutes } from './queue/routes.ts';
+import { adminReportRoutes } from './reports/adminRoutes.ts';
+import { reportForms } from './reports/forms.ts';
+import { reportRoutes } from './reports/routes.ts';
+import { adminSellerRoutes } from './sellers/routes.ts';
+import { adminSettingRoutes } from './settings/routes.ts';
+import { isCardKey } from './sharecards/cards.ts';
+import { shareCardRoutes } from './sharecards/routes.ts';
+import { sitemapRoutes } from './sitemap/routes.ts';
+import { slotManagementRoutes } from './slots/adminRoutes.ts';
+import { adminSlotRoutes, slotRoutes } from './slots/routes.ts';
+import { trackingRoutes } from './tracking/routes.ts';
+import { health } from './upkeep/ready.ts';
+import { uploadRoutes } from './uploads/routes.ts';
+
+/** A page of the site, rendered by whoever built it: the app hands over the request with everything that was resolved. */
+export type PageRequest = {
+  request: Request;
+  ctx: Ctx;
+  api: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+  theme: Theme;
+  prefixed: boolean;
+  path: string;
+};
+export type Pages = (page: PageRequest) => Promise<Response>;
+export type AppOptions = { db: Db; services: Services; now: () => Date; pages?: Pages; broadcast?: Broadcast };
+
+/** The whole product behind one door: API, media, forms and, when given, pages. Knows nothing of Bun's server (architecture). */
+export function createApp({ db, services, now, pages, broadcast }: AppOptions) {
+  const auth = createAuth({ db, secret: services.secret, baseURL: services.env.publicUrl, letters: authLetters(() => ({ db, now, services })) });
+  const api = new Hono<AppEnv>()
+    .route('/auth', authRoutes(auth))
+    .route('/products', productRoutes)
+    .route('/products', publicProductRoutes)
+    .route('/products', reportRoutes)
+    .route('/uploads', uploadRoutes)
+    .route('/', contactRoutes)
+    .route('/', slotRoutes)
+    .route('/admin/products', adminProductRoutes)
+    .route('/admin/jobs', adminSlotRoutes)
+    .route('/admin/slots', slotManagementRoutes)
+    .route('/admin/queue', queueRoutes)
+    .route('/admin/sellers', adminSellerRoutes)
+    .route('/admin/settings', adminSettingRoutes)
+    .route('/admin/fees', adminFeeRoutes)
+    .route('/admin/integrity', adminIntegrityRoutes)
+    .route('/admin/reports', adminReportRoutes)
+    .route('/admin/audit', adminAuditRoutes)
+    .route('/demo', demoRoutes)
+    .route('/', trackingRoutes)
+    .route('/', liveRoutes(broadcast));
+  const documented = new Hono<AppEnv>()
+    .route('/', api)
+    .get('/openapi.json', route({ who: everyone, tag: 'operation', summary: 'This document' }), async (c) =>
+      c.json(await openApi(app, services.env.publicUrl)),
+    );
+
+  const app = new Hono<AppEnv>();
+  app.get('/healthz', route({ who: everyone, tag: 'operation', summary: 'The process answers' }), (c) => c.json({ status: 'ok' }));
+  app.use(async (c, next) => {
+    c.set('ctx', c.env?.ctx ?? (await resolveContext(c)));
+    await next();
+    c.header('x-request-id', c.get('ctx').requestId);
+  });
+  app.use(securityHeaders);
+  app.use(compress());
+  app.use(refuseForeignOrigin);
+  app.get('/readyz', route({ who: everyone, tag: 'operation', summary: 'Database and storage answer' }), async (c) => {
+    const report = await health(c.get('ctx'));
+    return c.json(report, report.ready ? 200 : 503);
+  });
+  app.use('/api/*', async (c, next) => {
+    c.header('cache-control', 'no-store');
+    if (c.req.path.startsWith('/api/uploads')) return next();
+    return bodyLimit({
+      maxSize: 256 * 1024,
+      onError: () => {
+        throw new Refusal('payloadTooLarge');
+      },
+    })(c, next);
+  });
+  app.route('/api', documented);
+  app.route('/', shareCardRoutes);
+  app.get('/media/*', route({ who: everyone, tag: 'market', summary: 'A stored photo' }), async (c) => {
+    const key = c.req.path.slice('/media/'.length);
+    const bytes = isCardKey(key) ? undefined : await services.storage.get(key);
+    if (!bytes) throw new Refusal('notFound');
+    // A photo never changes under its name.
+    return c.body(bytes, 200, {
+      'content-type': c.req.path.endsWith('.avif') ? 'image/avif' : 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'",
+    });
+  });
+  app.route('/', sitemapRoutes);
+  app.route('/', formRoutes(auth));
+  app.route('/', reportForms);
+  app.notFound(async (c) => {
+    if (c.req.path === '/api' || c.req.path.startsWith('/api/')) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
+    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, pages, app);
+    return c.text('404', 404);
+  });
+  app.onError(async (error, c) => {
+    const ctx = c.get('ctx') as Ctx | undefined;
+    const refusal = error instanceof Refusal ? error : new Refusal('unexpected');
+    const requestId = ctx?.requestId ?? randomUUID();
+    if (!(error instanceof Refusal) || refusal.status >= 500) {
+      const cause = error instanceof Refusal && error.cause instanceof Error ? error.cause : error;
+      services.reporter.report({
+        source: 'server',
+        kind: 'error',
+        message: cause.message,
+        requestId,
+        page: `${c.req.method} ${c.req.path}`,
+        extra: { error: cause },
+      });
+    }
+    return c.json(presentRefusal(refusal, ctx?.language ?? languageOf(c), requestId), refusal.status, { 'cache-control': 'no-store' });
+  });
+
+  async function resolveContext(c: Context<AppEnv>): Promise<Ctx> {
+    const headers = c.req.raw.headers;
+    const { actor, cookies } = await actorOf(auth, db, headers);
+    for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
+    // The last entry is the one that the operator's own proxy wrote; those before it are whatever the visitor sent.
+    const address = (services.env.TRUST_PROXY ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined) ?? c.env?.address ?? 'unknown';
+    return {
+      db,
+      actor,
+      now,
+      language: languageOf(c),
+      requestId: randomUUID(),
+      client: {
+        visitor: await readVisitor(c, services.secret),
+        addressHash: createHmac('sha256', services.secret).update(address).digest('hex').slice(0, 32),
+        userAgent: headers.get('user-agent') ?? '',
+      },
+      services,
+    };
+  }
+
+  const undeclared = undeclaredRoutes(app);
+  if (undeclared.length > 0) throw new Error(`These routes do not declare who may call them: ${undeclared.join(', ')}`);
+  return { app, auth, api };
+}
+
+/** The typed client's view of the API. */
+export type Api = ReturnType<typeof createApp>['api'];
+export type App = ReturnType<typeof createApp>['app'];
+
+/** The language of a request: the address, the page that an island is on, what the person chose, the browser, English (decision 40). */
+function languageOf(c: Context): Language {
+  const prefix = c.req.path.split('/')[1];
+  if (isLanguage(prefix)) return prefix;
+  const page = c.req.header('x-language') ?? c.req.query('language');
+  if (isLanguage(page)) return page;
+  const chosen = getCookie(c, 'language');
+  if (isLanguage(chosen)) return chosen;
+  return negotiateLanguage(c.req.header('accept-language')) ?? 'en';
+}
+
+async function renderPage(c: Context<AppEnv>, pages: Pages, app: App): Promise<Response> {
+  const ctx = c.get('ctx');
+  const [, first = ''] = c.req.path.split('/');
+  const prefixed = isLanguage(first);
+  const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
+  const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
+  let response: Response;
+  try {
+    response = await pages({
+      request: c.req.raw,
+      ctx,
+      // In-process, with the context already resolved: no second pool, and no header that could be forged.
+      api: async (input, init) => app.fetch(new Request(input, init), { ctx }),
+      theme,
+      prefixed,
+      path,
+    });
+  } catch (error) {
+    return lastResort(c, error);
+  }
+  const answer = new Response(response.body, response);
+  answer.headers.append('vary', 'cookie, accept-language');
+  if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
+  return answer;
+}
+
+/** When even the error screen of the site fails: the router's own fallback (connect-and-shell §2), in the reader's language and without a stack. */
+function lastResort(c: Context<AppEnv>, error: unknown): Response {
+  const { services, language, requestId } = c.get('ctx');
+  services.reporter.report({
+    source: 'server',
+    kind: 'error',
+    message: error instanceof Error ? error.message : String(error),
+    requestId,
+    page: c.req.path,
+    extra: { error },
+  });
+  const title = escapeHtml(translator(language, 'common')('routerFallback.title'));
+  const text = escapeHtml(translator(language, 'errors')('unexpected', { requestId }));
+  return new Response(`<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>`, {
+    status: 500,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'" },
+  });
+}
+
+async function securityHeaders(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
+  await next();
+  c.header('x-content-type-options', 'nosniff');
+  c.header('referrer-policy', 'strict-origin-when-cross-origin');
+  c.header('x-frame-options', 'DENY');
+  c.header('permissions-policy', 'camera=(self), geolocation=(), microphone=()');
+}
+
+/** A form on another site must not act with this site's cookies; SameSite is the first wall, this the second. */
+async function refuseForeignOrigin(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) && !c.env?.ctx) {
+    const origin = c.req.header('origin');
+    const home = [c.get('ctx').services.env.publicUrl, new URL(c.req.url).origin, `${c.req.header('x-forwarded-proto') ?? 'http'}://${c.req.header('host')}`];
+    if (origin !== undefined && !home.includes(origin)) throw new Refusal('originRefused');
+    if (c.req.header('sec-fetch-site') === 'cross-site') throw new Refusal('originRefused');
+  }
+  await next();
+}
+
+function otherMethodExists(app: Hono<AppEnv>, c: Context): boolean {
+  return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].some((method) => app.router.match(method, c.req.path)[0].some(([[, entry]]) => entry.method === method));
+}
+
+/** Routes without a declaration of who may call them; the app refuses to start with any (default deny). */
+export function undeclaredRoutes(app: Hono<AppEnv>): string[] {
+  const declaredPaths = new Set(app.routes.filter((entry) => declarationOf(entry.handler)).map((entry) => `${entry.method} ${entry.path}`));
+  return [...new Set(app.routes.filter((entry) => entry.method !== 'ALL').map((entry) => `${entry.method} ${entry.path}`))].filter(
+    (name) => !declaredPaths.has(name),
+  );
+}
+
+/** The OpenAPI 3.1 document, from the schemas that the doors themselves use. */
+export async function openApi(app: Hono<AppEnv>, url: string) {
+  const text = { type: 'string' } as const;
+  return generateSpecs(app, {
+    // A dot or a star in a path makes it no static file here: every route is listed.
+    excludeStaticFile: false,
+    documentation: {
+      info: { title: 'Marché 54', version: '1', description: 'A bilingual market of fifty-four time-limited stalls.' },
+      servers: [{ url }],
+      components: {
+        schemas: {
+          Error: {
+            type: 'object',
+            required: ['error'],
+            properties: {
+              error: {
+                type: 'object',
+                required: ['code', 'message', 'requestId'],
+                properties: {
+                  code: text,
+                  message: text,
+                  requestId: text,
+                  fields: {
+                    type: 'array',
+                    items: { type: 'object', required: ['path', 'code', 'message'], properties: { path: text, code: text, message: text } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+};
+const compressible = new Set(['.js', '.css', '.svg', '.txt', '.json', '.webmanifest']);
+
+type Asset = { body: Uint8Array<ArrayBuffer>; brotli?: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
+export type Assets = (request: Request, path: string) => Response | undefined;
+
+/** The built site's files, read once into memory and kept compressed. Names under /_astro/ carry a hash and never change. */
+export async function loadAssets(folder: string): Promise<Assets> {
+  const files = new Map<string, Asset>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = `/${file.slice(folder.length).replaceAll('\\', '/').replace(/^\/+/, '')}`;
+    const body = new Uint8Array(await readFile(file));
+    const kind = extname(file);
+    const brotli =
+      compressible.has(kind) && body.byteLength > 512
+        ? new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+        : undefined;
+    files.set(path, {
+      body,
+      ...(brotli ? { brotli } : {}),
+      headers: {
+        'content-type': types[kind] ?? 'application/octet-stream',
+        'cache-control': path.startsWith('/_astro/') || path.startsWith('/fonts/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+        etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`,
+        'x-content-type-options': 'nosniff',
+        ...(brotli ? { vary: 'accept-encoding' } : {}),
+      },
+    });
+  }
+  return (request, path) => {
+    const asset = files.get(path);
+    if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined;
+    if (request.headers.get('if-none-match') === asset.headers.etag) return new Response(null, { status: 304, headers: asset.headers });
+    const brotli = asset.brotli && /\bbr\b/.test(request.headers.get('accept-encoding') ?? '') ? asset.brotli : undefined;
+    return new Response(request.method === 'HEAD' ? null : (brotli ?? asset.body), {
+      headers: brotli ? { ...asset.headers, 'content-encoding': 'br' } : asset.headers,
+    });
+  };
+}

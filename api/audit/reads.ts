@@ -1,0 +1,43 @@
+import { and, count, desc, eq, gte, ilike, lt, or, type SQL, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+
+/** What to look for: `actor` by id or part of the name, the days by the calendar of Africa/Douala, both included. */
+export type AuditFilter = {
+  actor?: string | undefined;
+  action?: string | undefined;
+  subjectKind?: string | undefined;
+  subjectId?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+/** The audit log, newest first, a page at a time (decision 32). */
+export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filter }: AuditFilter & { page?: number; pageSize?: number } = {}) {
+  requireAdmin(ctx);
+  const { auditLog: log } = schema;
+  const wanted = conditions(filter);
+  const [total] = await ctx.db.select({ count: count() }).from(log).where(wanted);
+  const rows = await ctx.db
+    .select()
+    .from(log)
+    .where(wanted)
+    .orderBy(desc(log.at), desc(log.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return { total: total?.count ?? 0, page, pageSize, entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
+}
+
+function conditions({ actor, action, subjectKind, subjectId, from, to }: AuditFilter): SQL | undefined {
+  const { auditLog: log } = schema;
+  const midnight = (day: string, plus = 0) => sql`((${day}::date + ${plus}::int)::timestamp at time zone 'Africa/Douala')`;
+  return and(
+    actor ? or(eq(log.actorId, actor), ilike(log.actorName, `%${actor.replaceAll(/[\\%_]/g, '\\$&')}%`)) : undefined,
+    action ? eq(log.action, action) : undefined,
+    subjectKind ? eq(log.subjectKind, subjectKind) : undefined,
+    subjectId ? eq(log.subjectId, subjectId) : undefined,
+    from ? gte(log.at, midnight(from)) : undefined,
+    to ? lt(log.at, midnight(to, 1)) : undefined,
+  );
+}

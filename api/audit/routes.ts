@@ -1,0 +1,26 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { admins } from '../core/access.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { optional, pageNumber } from '../sellers/schema.ts';
+import { auditEntries } from './reads.ts';
+
+const text = optional(z.string().check(z.maxLength(200)));
+const day = optional(z.iso.date('date'));
+const filter = z.strictObject({
+  page: pageNumber,
+  actor: text,
+  action: text,
+  subjectKind: z.optional(z.enum(['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job'])),
+  subjectId: text,
+  from: day,
+  to: day,
+});
+
+/** The door of the audit log (decision 32). */
+export const adminAuditRoutes = new Hono<AppEnv>().get(
+  '/',
+  route({ who: admins, tag: 'admin', summary: 'The audit log, newest first, by actor, action, subject and days' }),
+  valid('query', filter),
+  async (c) => c.json(await auditEntries(c.get('ctx'), c.req.valid('query'))),
+);

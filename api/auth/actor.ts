@@ -1,0 +1,36 @@
+import { eq } from 'drizzle-orm';
+import { type Db, schema } from '../../db/client.ts';
+import type { Actor } from '../core/context.ts';
+import type { Auth } from './auth.ts';
+
+/**
+ * Who asks, from the session cookie alone (decision 18), read anew with every request: a role change, suspension or sign-out
+ * elsewhere is felt at once. `cookies` renews the session's cookie when it is due.
+ */
+export async function actorOf(auth: Auth, db: Db, headers: Headers): Promise<{ actor: Actor; cookies: string[] }> {
+  if (!headers.get('cookie')?.includes('marche54.session_token=')) return { actor: { kind: 'visitor' }, cookies: [] };
+  const { response, headers: answered } = await auth.api.getSession({ headers, returnHeaders: true });
+  const cookies = answered.getSetCookie();
+  if (!response?.user.emailVerified) return { actor: { kind: 'visitor' }, cookies };
+  const { user, session } = response;
+  const { sellers } = schema;
+  const [seller] = await db
+    .select({
+      id: sellers.id,
+      name: sellers.name,
+      whatsapp: sellers.whatsapp,
+      location: sellers.location,
+      businessName: sellers.businessName,
+      verified: sellers.verified,
+      verifiedBy: sellers.verifiedBy,
+      suspended: sellers.suspended,
+      suspendedReason: sellers.suspendedReason,
+      suspendedAt: sellers.suspendedAt,
+    })
+    .from(sellers)
+    .where(eq(sellers.userId, user.id));
+  const person = { userId: user.id, sessionId: session.id, name: user.name, email: user.email };
+  if (user.role === 'admin') return { actor: { kind: 'admin', ...person, seller: seller ?? null }, cookies };
+  if (seller) return { actor: { kind: 'seller', ...person, seller }, cookies };
+  return { actor: { kind: 'member', ...person }, cookies };
+}

@@ -1,0 +1,59 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { connect, migrateDatabase } from '../../db/client.ts';
+import { DataFolderInUse, lockDataFolder } from '../../db/datafolder.ts';
+import { startEmbeddedPostgres } from '../../db/embedded.ts';
+import { readEnv } from '../core/env.ts';
+import { demoContext } from '../demo/context.ts';
+import { sharedSecret } from '../secret.ts';
+import { createServices } from '../services.ts';
+import { createAdmin } from './admins.ts';
+import { createAuth } from './auth.ts';
+import { adminSignIn } from './schema.ts';
+
+/** `bun run admin:create --email … --name … [--password …]`: the only way in for the first admin (decision 0). The password is asked for when it is not given. */
+const { values } = parseArgs({ options: { email: { type: 'string' }, name: { type: 'string' }, password: { type: 'string' } } });
+
+async function main(): Promise<void> {
+  const email = values.email ?? prompt('Email:') ?? '';
+  const name = values.name ?? prompt('Name:') ?? '';
+  const password = values.password ?? prompt('Password (6 characters or more):') ?? '';
+  const parsed = adminSignIn.safeParse({ email, password });
+  if (!parsed.success || !name.trim())
+    throw new Error(`Not usable: ${parsed.success ? 'name' : parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`);
+  const env = readEnv(process.env);
+  const now = () => new Date();
+  const folder = resolve(env.DATA_DIR);
+  const lock = await lockDataFolder(folder).catch((error) => {
+    if (error instanceof DataFolderInUse) return undefined;
+    throw error;
+  });
+  const embedded = env.DATABASE_URL ? undefined : await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
+  const target = env.DATABASE_URL ?? embedded?.connect() ?? '';
+  await migrateDatabase(target);
+  const database = connect(target, { max: 2 });
+  try {
+    const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
+    const silent = { verification: async () => {}, reset: async () => {} };
+    const auth = createAuth({ db: database.db, secret: services.secret, baseURL: env.publicUrl, letters: silent });
+    const { created } = await createAdmin({ ...demoContext({ db: database.db, services, now }), auth }, { ...parsed.data, name: name.trim() });
+    console.log(
+      created
+        ? `Admin ${parsed.data.email} is made. Sign in at ${env.publicUrl}/admin/auth`
+        : `${parsed.data.email} had an account: it is an admin now, with the password it had.`,
+    );
+  } finally {
+    await database.close();
+    // The database of a running market is shared, and left running; one that had to be started here is stopped again.
+    if (lock) await embedded?.stop();
+    await lock?.release();
+  }
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

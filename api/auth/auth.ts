@@ -1,0 +1,65 @@
+import { betterAuth } from 'better-auth';
+import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { type Db, schema } from '../../db/client.ts';
+
+/** What better-auth asks to have sent; the verbs of this room write it to the outbox. */
+export type AuthLetters = {
+  verification(to: { id: string; name: string; email: string; language: 'en' | 'fr' }, token: string): Promise<void>;
+  reset(to: { id: string; name: string; email: string; language: 'en' | 'fr' }, token: string): Promise<void>;
+};
+
+export const verificationSeconds = 24 * 3600;
+export const resetSeconds = 3600;
+
+/**
+ * Accounts and sessions (docs/decisions/accounts.md). Its own HTTP routes are not mounted: every door of this house declares who
+ * may come in, so the verbs here call it in-process. No cookie cache: a suspension or sign-out is felt with the next request.
+ */
+export function createAuth({ db, secret, baseURL, letters }: { db: Db; secret: string; baseURL: string; letters: AuthLetters }) {
+  return betterAuth({
+    appName: 'Marché 54',
+    baseURL,
+    basePath: '/api/auth',
+    secret,
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    database: drizzleAdapter(db, {
+      provider: 'pg',
+      schema: { user: schema.user, session: schema.session, account: schema.account, verification: schema.verification },
+    }),
+    user: {
+      additionalFields: {
+        role: { type: 'string', input: false, defaultValue: 'member' },
+        language: { type: 'string', input: false, defaultValue: 'en' },
+      },
+    },
+    session: { expiresIn: 30 * 86_400, updateAge: 86_400, cookieCache: { enabled: false } },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      minPasswordLength: 6,
+      maxPasswordLength: 200,
+      resetPasswordTokenExpiresIn: resetSeconds,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, token }) => letters.reset(user as never, token),
+      // Argon2id: a quarter of the time of the default at a comparable strength (docs/decisions/accounts.md).
+      password: {
+        hash: (password) => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 }),
+        verify: ({ hash, password }) => Bun.password.verify(password, hash),
+      },
+    },
+    emailVerification: {
+      // The sign-up verb sends it, once the language of the person is stored.
+      sendOnSignUp: false,
+      sendOnSignIn: false,
+      autoSignInAfterVerification: true,
+      expiresIn: verificationSeconds,
+      sendVerificationEmail: async ({ user, token }) => letters.verification(user as never, token),
+    },
+    // The limits are this room's own (core/limits): they count by account as well, and by the app's clock.
+    rateLimit: { enabled: false },
+    advanced: { cookiePrefix: 'marche54', useSecureCookies: baseURL.startsWith('https:'), defaultCookieAttributes: { sameSite: 'lax', httpOnly: true } },
+  });
+}
+
+export type Auth = ReturnType<typeof createAuth>;

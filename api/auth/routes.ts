@@ -1,0 +1,102 @@
+import { type Context, Hono } from 'hono';
+import { everyone, roleOf, signedIn } from '../core/access.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { completeProfile } from '../sellers/profile.ts';
+import { profile } from '../sellers/schema.ts';
+import {
+  type AuthCtx,
+  forgotPassword,
+  resendVerification,
+  resetPassword,
+  signIn,
+  signInAdmin,
+  signOut,
+  signUpSeller,
+  verifyEmail,
+  type WithCookies,
+} from './accounts.ts';
+import type { Auth } from './auth.ts';
+import * as schema from './schema.ts';
+
+/** The doors of the account room (marketplace §7 Seller and auth). */
+export function authRoutes(auth: Auth) {
+  const authCtx = (c: Context<AppEnv>): AuthCtx => ({ ...c.get('ctx'), auth, headers: c.req.raw.headers });
+  const answer = <T>(c: Context<AppEnv>, { value, cookies }: WithCookies<T>): T => {
+    for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
+    return value;
+  };
+  return new Hono<AppEnv>()
+    .get('/me', route({ who: everyone, tag: 'accounts', summary: 'Who is asking: role, name and seller profile' }), (c) => {
+      const { actor } = c.get('ctx');
+      const seller = 'seller' in actor ? actor.seller : null;
+      return c.json({
+        role: roleOf(actor),
+        name: 'name' in actor ? actor.name : null,
+        email: 'email' in actor ? actor.email : null,
+        // A person's own number is theirs to see; it is in no other answer but the contact call's.
+        seller: seller && { ...seller },
+      });
+    })
+    .post(
+      '/sign-up',
+      route({ who: everyone, tag: 'accounts', summary: 'Create a seller account and mail a verification link' }),
+      valid('json', schema.sellerSignUp),
+      async (c) => c.json(answer(c, await signUpSeller(authCtx(c), c.req.valid('json')))),
+    )
+    .post('/sign-in', route({ who: everyone, tag: 'accounts', summary: 'Sign in with email and password' }), valid('json', schema.sellerSignIn), async (c) => {
+      answer(c, await signIn(authCtx(c), c.req.valid('json')));
+      return c.json({ signedIn: true });
+    })
+    .post(
+      '/admin/sign-in',
+      route({ who: everyone, tag: 'accounts', summary: 'Sign in as an admin; refuses everyone who is none' }),
+      valid('json', schema.adminSignIn),
+      async (c) => {
+        answer(c, await signInAdmin(authCtx(c), c.req.valid('json')));
+        return c.json({ signedIn: true });
+      },
+    )
+    .post('/sign-out', route({ who: everyone, tag: 'accounts', summary: 'End the present session' }), async (c) => {
+      answer(c, await signOut(authCtx(c)));
+      return c.json({ signedOut: true });
+    })
+    .post(
+      '/verify-email',
+      route({ who: everyone, tag: 'accounts', summary: 'Use a verification link, once, and sign in' }),
+      valid('json', schema.verifyEmail),
+      async (c) => c.json(answer(c, await verifyEmail(authCtx(c), c.req.valid('json').token))),
+    )
+    .post(
+      '/resend-verification',
+      route({ who: everyone, tag: 'accounts', summary: 'Mail a new verification link' }),
+      valid('json', schema.emailOnly),
+      async (c) => {
+        await resendVerification(authCtx(c), c.req.valid('json').email);
+        return c.json({ sent: true });
+      },
+    )
+    .post(
+      '/forgot-password',
+      route({ who: everyone, tag: 'accounts', summary: 'Mail a link for a new password' }),
+      valid('json', schema.emailOnly),
+      async (c) => {
+        await forgotPassword(authCtx(c), c.req.valid('json').email);
+        return c.json({ sent: true });
+      },
+    )
+    .post(
+      '/reset-password',
+      route({ who: everyone, tag: 'accounts', summary: 'Set a new password with a mailed link' }),
+      valid('json', schema.resetPassword),
+      async (c) => {
+        await resetPassword(authCtx(c), c.req.valid('json'));
+        return c.json({ changed: true });
+      },
+    )
+    .put(
+      '/profile',
+      route({ who: signedIn.filter((role) => role !== 'suspendedSeller'), tag: 'accounts', summary: 'Make or complete the seller profile' }),
+      valid('json', profile),
+      async (c) => c.json(await completeProfile(c.get('ctx'), c.req.valid('json'))),
+    );
+}

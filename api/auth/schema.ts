@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
+
+/** Password minimum: 8 for sellers, 6 in the admin form (marketplace §5, §9). The upper limit bounds the hashing. */
+export const passwordLimits = { seller: 8, admin: 6, max: 200 } as const;
+
+export const email = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.trim().toLowerCase()),
+  ),
+  z.string().check(z.minLength(1, 'required'), z.maxLength(254), z.email()),
+);
+const password = (min: number) => z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(passwordLimits.max));
+
+export const sellerSignIn = z.strictObject({ email, password: password(passwordLimits.seller) });
+export const adminSignIn = z.strictObject({ email, password: password(passwordLimits.admin) });
+export const sellerSignUp = z.strictObject({
+  email,
+  password: password(passwordLimits.seller),
+  name: sellerName,
+  whatsapp: optionalPhone,
+  location: optionalLocation,
+});
+export const emailOnly = z.strictObject({ email });
+export const verifyEmail = z.strictObject({ token: z.string().check(z.minLength(1, 'required'), z.maxLength(2000)) });
+export const resetPassword = z.strictObject({
+  token: z.string().check(z.minLength(1, 'required'), z.maxLength(200)),
+  password: password(passwordLimits.seller),
+});

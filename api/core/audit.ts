@@ -1,0 +1,28 @@
+import { schema } from '../../db/client.ts';
+import type { Ctx } from './context.ts';
+import { redact } from './log.ts';
+
+export type AuditEntry = {
+  action: string;
+  subjectKind: 'product' | 'slot' | 'seller' | 'queue' | 'settings' | 'user' | 'report' | 'job';
+  subjectId: string | null;
+  before?: unknown;
+  after?: unknown;
+};
+
+/** Writes one line of the audit log, in the transaction of the action itself, so that neither exists without the other (decision 32). */
+export async function audit(ctx: Ctx, entry: AuditEntry): Promise<void> {
+  const { actor } = ctx;
+  await ctx.db.insert(schema.auditLog).values({
+    at: ctx.now(),
+    actorKind: actor.kind,
+    actorId: 'userId' in actor ? actor.userId : actor.kind === 'chat' ? actor.account : null,
+    actorName: 'name' in actor ? actor.name : null,
+    action: entry.action,
+    subjectKind: entry.subjectKind,
+    subjectId: entry.subjectId,
+    before: entry.before === undefined ? null : redact(entry.before),
+    after: entry.after === undefined ? null : redact(entry.after),
+    requestId: ctx.requestId,
+  });
+}

@@ -1,0 +1,54 @@
+import type { Db } from '../../db/client.ts';
+import type { Language } from '../../locales/languages.ts';
+import type { Env } from './env.ts';
+import type { Log } from './log.ts';
+import type { Mailer } from './mail.ts';
+import type { Reporter } from './reporter.ts';
+import type { Storage } from './storage.ts';
+
+/** The seller profile of the person who acts. */
+export type SellerOfActor = {
+  id: string;
+  name: string;
+  whatsapp: string | null;
+  location: string | null;
+  businessName: string | null;
+  verified: boolean;
+  verifiedBy: 'chat' | 'admin' | null;
+  suspended: boolean;
+  suspendedReason: string | null;
+  suspendedAt: Date | null;
+};
+type Person = { userId: string; sessionId: string; name: string; email: string };
+
+/** Who acts (marketplace §6, architecture): decided once, from the session, never from a parameter (decision 18). */
+export type Actor =
+  | { kind: 'visitor' }
+  | ({ kind: 'member' } & Person)
+  | ({ kind: 'seller'; seller: SellerOfActor } & Person)
+  | ({ kind: 'admin'; seller: SellerOfActor | null } & Person)
+  | { kind: 'chat'; channel: 'telegram' | 'whatsapp'; account: string; sellerId: string | null }
+  | { kind: 'job'; name: string };
+
+/** What the rooms use of the outside world; tests hand in their own. */
+export type Services = { env: Env; log: Log; reporter: Reporter; storage: Storage; mailer: Mailer; secret: string };
+
+/** What every verb and read gets first: the data, who asks, when, in which language, and under which request id. */
+export type Ctx = {
+  db: Db;
+  actor: Actor;
+  /** The one clock. Tests move it; nothing else asks for the time. */
+  now: () => Date;
+  language: Language;
+  requestId: string;
+  /** Who asks without an account: a signed cookie's id, when the visitor has one, and a keyed hash of the address (decision 22). */
+  client: { visitor: string | null; addressHash: string; userAgent: string };
+  services: Services;
+  /** Set for jobs: the process is stopping, and long work should end at the next good place. */
+  signal?: AbortSignal;
+};
+
+/** The account behind an actor, when there is one. */
+export function userIdOf(actor: Actor): string | null {
+  return 'userId' in actor ? actor.userId : null;
+}

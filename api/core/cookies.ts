@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import { getSignedCookie, setCookie, setSignedCookie } from 'hono/cookie';
+import { type Language, languages } from '../../locales/languages.ts';
+import type { AppEnv } from './http.ts';
+
+const year = 365 * 86_400;
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+const options = (c: Context<AppEnv>) => ({
+  path: '/',
+  httpOnly: true,
+  sameSite: 'Lax' as const,
+  secure: c.get('ctx').services.env.publicUrl.startsWith('https:'),
+});
+
+/** The visitor's id from its signed cookie; a forged one counts as none. */
+export async function readVisitor(c: Context, secret: string): Promise<string | null> {
+  return (await getSignedCookie(c, secret, 'visitor')) || null;
+}
+
+/** The visitor's id, given now if there is none: only calls that count a person ask for it, so that merely looking sets no cookie. */
+export async function ensureVisitor(c: Context<AppEnv>): Promise<string> {
+  const ctx = c.get('ctx');
+  if (ctx.client.visitor) return ctx.client.visitor;
+  const id = randomUUID();
+  await setSignedCookie(c, 'visitor', id, ctx.services.secret, { ...options(c), maxAge: year });
+  ctx.client.visitor = id;
+  return id;
+}
+
+/** Remembers the language or theme that a person chose (decision 40, connect-and-shell §9). */
+export function rememberPreferences(c: Context<AppEnv>, { language, theme }: { language?: Language | undefined; theme?: Theme | undefined }): void {
+  if (language && languages.includes(language)) setCookie(c, 'language', language, { ...options(c), maxAge: year });
+  if (theme) setCookie(c, 'theme', theme, { ...options(c), maxAge: year });
+}

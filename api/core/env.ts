@@ -1,0 +1,74 @@
+import * as z from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65535);
+const flag = z.enum(['0', '1']).transform((value) => value === '1');
+const address = (...protocols: string[]) =>
+  z.string().refine(
+    (value) => {
+      try {
+        return protocols.includes(new URL(value).protocol);
+      } catch {
+        return false;
+      }
+    },
+    `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  );
+
+const schema = z
+  .object({
+    NODE_ENV: z.enum(['development', 'test', 'production']).optional(),
+    PORT: port.default(5454),
+    HOST: z.string().min(1).default('0.0.0.0'),
+    DATA_DIR: z.string().min(1).default('.data'),
+    DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+    PUBLIC_URL: address('http:', 'https:').optional(),
+    DEMO: flag.optional(),
+    JOBS: flag.default(true),
+    AUTH_SECRET: z.string().min(32).optional(),
+    SMTP_URL: address('smtp:', 'smtps:').optional(),
+    MAIL_FROM: z.string().min(3).default('Marché 54 <market@localhost>'),
+    S3_BUCKET: z.string().min(1).optional(),
+    S3_ENDPOINT: address('http:', 'https:').optional(),
+    S3_REGION: z.string().min(1).default('us-east-1'),
+    S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+    S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'critical']).default('warn'),
+    SENTRY_DSN: address('http:', 'https:').optional(),
+    TRUST_PROXY: flag.default(false),
+  })
+  .transform((env) => {
+    const production = env.NODE_ENV === 'production';
+    // Decision 0: the embedded database is the demo; a real database or production is not, unless it says so.
+    const demo = env.DEMO ?? (!env.DATABASE_URL && !production);
+    return { ...env, production, demo, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
+  });
+
+/** Settings that are needed beside others. Judged on what was given, so that they are named even when something else is wrong as well. */
+function missing(given: Record<string, string | undefined>): string[] {
+  const demo = given.DEMO === '1' || (given.DEMO === undefined && !given.DATABASE_URL && given.NODE_ENV !== 'production');
+  const problems: string[] = [];
+  if (!demo && !given.SMTP_URL) problems.push('SMTP_URL: is needed outside demo mode: verification and password mails must reach people');
+  if (!demo && !given.PUBLIC_URL) problems.push('PUBLIC_URL: is needed outside demo mode: the links in mails point to it');
+  if (given.S3_BUCKET)
+    for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) if (!given[name]) problems.push(`${name}: is needed beside S3_BUCKET`);
+  return problems;
+}
+
+export type Env = z.output<typeof schema>;
+
+export class BadEnvironment extends Error {
+  override name = 'BadEnvironment';
+  constructor(readonly problems: string[]) {
+    super(`The environment cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example for what each setting means.`);
+  }
+}
+
+/** Reads the environment once. Empty values count as not set. Throws {@link BadEnvironment} with everything that is wrong at once. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const result = schema.safeParse(given);
+  const wrong = result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const problems = [...wrong, ...missing(given)];
+  if (!result.success || problems.length > 0) throw new BadEnvironment(problems);
+  return result.data;
+}

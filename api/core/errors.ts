@@ -1,0 +1,102 @@
+import { translator } from '../../locales/index.ts';
+import type { Key, Params } from '../../locales/keys.ts';
+import type { Language } from '../../locales/languages.ts';
+
+/** Every refusal the product knows: its sentence is `errors.json`, its HTTP status stands here. Both are exhaustive by type. */
+export type ErrorCode = Key<'errors'>;
+
+const statuses = {
+  400: ['malformedJson', 'validation', 'contact.consentRequired', 'uploads.notImage', 'uploads.tooMany', 'uploads.tooManyPixels', 'uploads.notFound'],
+  401: ['signInRequired', 'auth.invalidCredentials'],
+  403: [
+    'forbidden',
+    'originRefused',
+    'auth.emailNotVerified',
+    'auth.notAdmin',
+    'auth.adminRegistrationRestricted',
+    'sellers.profileMissing',
+    'sellers.suspended',
+    'sellers.barred',
+  ],
+  404: ['notFound', 'products.notFound', 'sellers.notFound', 'slots.notFound', 'queue.notFound', 'contact.notAvailable'],
+  405: ['methodNotAllowed'],
+  409: [
+    'conflict',
+    'idempotencyMismatch',
+    'products.notPending',
+    'products.incomplete',
+    'products.changed',
+    'queue.noneAvailable',
+    'slots.empty',
+    'slots.taken',
+    'slots.changed',
+    'slots.paused',
+    'slots.notPaused',
+    'slots.expired',
+    'queue.laneFull',
+    'queue.alreadyAssigned',
+    'queue.notWaiting',
+    'queue.changed',
+    'queue.atTop',
+    'queue.atBottom',
+    'queue.notRestorable',
+    'products.notLive',
+    'products.notRelistable',
+    'reports.alreadyReported',
+    'sellers.profileExists',
+    'auth.emailTaken',
+  ],
+  410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid'],
+  413: ['payloadTooLarge', 'uploads.tooBig'],
+  422: ['auth.failed', 'auth.passwordTooShort'],
+  429: ['tooManyRequests', 'auth.tooManyAttempts', 'contact.rateLimited'],
+  500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
+  503: ['unavailable', 'uploads.storageUnavailable'],
+  507: ['uploads.storageFull'],
+} as const satisfies Record<number, readonly ErrorCode[]>;
+
+type Listed = (typeof statuses)[keyof typeof statuses][number];
+/** Codes that are never answered by a route: health messages are shown on the health tab (marketplace §8). */
+type Unanswered = Extract<ErrorCode, `health.${string}`>;
+// A code in errors.json without a status stops the compiler here.
+const everyCodeHasAStatus: Exclude<ErrorCode, Listed | Unanswered> extends never ? true : Exclude<ErrorCode, Listed | Unanswered> = true;
+void everyCodeHasAStatus;
+
+export type RefusalStatus = keyof typeof statuses;
+const statusByCode = new Map<string, RefusalStatus>(
+  Object.entries(statuses).flatMap(([status, codes]) => codes.map((code): [string, RefusalStatus] => [code, Number(status) as RefusalStatus])),
+);
+
+/** One wrong field: where, which sentence of `validation.json`, and its numbers. */
+export type FieldProblem = { path: string; code: Key<'validation'>; params?: Params };
+
+/** The one error that code throws on purpose. Anything else that is thrown is a bug: logged whole, answered as `unexpected`. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly status: RefusalStatus;
+  constructor(
+    readonly code: Listed,
+    readonly params: Params = {},
+    readonly fields: FieldProblem[] = [],
+  ) {
+    super(code);
+    this.status = statusByCode.get(code) ?? 500;
+  }
+}
+
+/** The one shape of an error in JSON, with sentences in the reader's language. */
+export type ErrorBody = { error: { code: string; message: string; requestId: string; fields?: { path: string; code: string; message: string }[] } };
+
+/** Writes a refusal in a language. */
+export function presentRefusal(refusal: Refusal, language: Language, requestId: string): ErrorBody {
+  const sentence = translator(language, 'errors');
+  const field = translator(language, 'validation');
+  return {
+    error: {
+      code: refusal.code,
+      message: sentence(refusal.code, { ...refusal.params, requestId }),
+      requestId,
+      ...(refusal.fields.length ? { fields: refusal.fields.map(({ path, code, params }) => ({ path, code, message: field(code, params) })) } : {}),
+    },
+  };
+}

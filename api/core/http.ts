@@ -1,0 +1,86 @@
+import { zValidator } from '@hono/zod-validator';
+import type { Context, Input, MiddlewareHandler, ValidationTargets } from 'hono';
+import { describeRoute, resolver, uniqueSymbol } from 'hono-openapi';
+import type * as core from 'zod/v4/core';
+import { safeParseAsync } from 'zod/v4/core';
+import enValidation from '../../locales/en/validation.json';
+import { admit, everyone, type Role } from './access.ts';
+import type { Ctx } from './context.ts';
+import { Refusal } from './errors.ts';
+import { problemsOf } from './issues.ts';
+
+/** Hono's environment here: the context is resolved ahead of every route; a page hands its own in, so no header can forge one. */
+export type AppEnv = { Bindings: { ctx?: Ctx; address?: string }; Variables: { ctx: Ctx } };
+
+const declared = Symbol('declared');
+type Declaration = {
+  /** The roles that may call it; everyone else is refused before anything is parsed. */
+  who: readonly Role[];
+  tag: 'market' | 'accounts' | 'selling' | 'contact' | 'admin' | 'operation';
+  summary: string;
+  /** The answer's schema, for the OpenAPI document. */
+  answer?: core.$ZodType;
+  status?: 200 | 201 | 202;
+};
+
+/** Declares a route: who may call it, and its line in the OpenAPI document. Every route begins with it (see {@link undeclaredRoutes}). */
+export function route({ who, tag, summary, answer, status = 200 }: Declaration): MiddlewareHandler<AppEnv> {
+  const check: MiddlewareHandler<AppEnv> = async (c, next) => {
+    // /healthz stands ahead of the context: it must answer while the database is away.
+    if (who !== everyone) admit(c.get('ctx').actor, who);
+    await next();
+  };
+  const described = describeRoute({
+    tags: [tag],
+    summary,
+    description: `Allowed: ${who.join(', ')}.`,
+    responses: {
+      [status]: { description: 'Done', ...(answer ? { content: { 'application/json': { schema: resolver(answer as never) } } } : {}) },
+      default: { description: 'Refused', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    },
+  });
+  const marks = described as unknown as Record<symbol, unknown>;
+  return Object.assign(check, { [declared]: who, [uniqueSymbol]: marks[uniqueSymbol] });
+}
+
+/** The roles that a route's middleware declares, or nothing when the middleware is no declaration. */
+export function declarationOf(handler: unknown): readonly Role[] | undefined {
+  return (handler as Record<symbol, readonly Role[] | undefined>)[declared];
+}
+
+const isValidationKey = (key: string) => key in enValidation;
+
+/**
+ * Parses one part of a request with the room's schema. Wrong input is refused with a sentence for each field in the language of
+ * the request; zod-validator's own English answer never leaves the server.
+ */
+export function valid<
+  T extends keyof ValidationTargets,
+  S extends core.$ZodType,
+  I extends Input = { in: { [K in T]: core.input<S> }; out: { [K in T]: core.output<S> } },
+>(target: T, schema: S): MiddlewareHandler<AppEnv, string, I> {
+  const parse = zValidator(
+    target,
+    schema,
+    (result) => {
+      if (!result.success) throw new Refusal('validation', {}, problemsOf(result.error.issues as never, isValidationKey));
+    },
+    // With the input reported, a number written as text is told apart from a field left empty.
+    { validationFunction: (given, value) => safeParseAsync(given as core.$ZodType, value, { reportInput: true }) as never },
+  );
+  const described = { target, ...resolver(schema as never) };
+  const guarded: MiddlewareHandler = async (c, next) => {
+    if (target === 'json') await requireJson(c);
+    return parse(c as never, next);
+  };
+  return Object.assign(guarded, { [uniqueSymbol]: described }) as never;
+}
+
+async function requireJson(c: Context): Promise<void> {
+  if (!/^application\/([a-z.+-]+\+)?json\b/i.test(c.req.header('content-type') ?? '')) throw new Refusal('malformedJson');
+  try {
+    await c.req.json();
+  } catch {
+    throw new Refusal('malformedJson');
+  }
+}

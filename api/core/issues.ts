@@ -1,0 +1,57 @@
+import type { Key, Params } from '../../locales/keys.ts';
+
+/** What a zod issue looks like, of whichever zod build made it. */
+type Issue = {
+  code?: string | undefined;
+  message: string;
+  path: readonly PropertyKey[];
+  input?: unknown;
+  origin?: string;
+  minimum?: number | bigint;
+  maximum?: number | bigint;
+  format?: string;
+  keys?: string[];
+  expected?: string;
+};
+
+export type Problem = { path: string; code: Key<'validation'>; params?: Params };
+
+/**
+ * Turns an issue of zod into a sentence key of `validation.json` (marketplace §5, generic messages). Schemas name a key of their
+ * own with `error: 'phone'`; a plain limit needs none. Shared by the forms and the API, so that both say the same.
+ */
+export function problemsOf(issues: readonly Issue[], isKey: (key: string) => boolean = () => true): Problem[] {
+  const problems = issues.flatMap((issue): Problem[] => {
+    const path = issue.path.map(String).join('.');
+    if (issue.code === 'unrecognized_keys')
+      return (issue.keys ?? []).map((name) => ({ path: path ? `${path}.${name}` : name, code: 'unknownField' as const, params: { name } }));
+    return [{ path, ...sentence(issue, isKey) }];
+  });
+  // One field, one sentence: the first that a schema finds is the one that helps ("required" before "too short").
+  return problems.filter((problem, index) => problems.findIndex((other) => other.path === problem.path) === index);
+}
+
+function sentence(issue: Issue, isKey: (key: string) => boolean): { code: Key<'validation'>; params?: Params } {
+  // zod/mini without a locale says 'Invalid input' everywhere: a message that is one word without spaces is a key of ours.
+  if (/^[a-z][A-Za-z]*$/.test(issue.message) && isKey(issue.message)) {
+    return { code: issue.message as Key<'validation'>, params: { min: Number(issue.minimum ?? 0), max: Number(issue.maximum ?? 0) } };
+  }
+  const min = Number(issue.minimum);
+  const max = Number(issue.maximum);
+  switch (issue.code) {
+    case 'too_small':
+      if (issue.origin === 'string') return min <= 1 ? { code: 'required' } : { code: 'tooShort', params: { min } };
+      return { code: 'tooSmall', params: { min } };
+    case 'too_big':
+      return issue.origin === 'string' ? { code: 'tooLong', params: { max } } : { code: 'tooBig', params: { max } };
+    case 'invalid_type':
+      if (issue.input === undefined || issue.input === null || issue.input === '') return { code: 'required' };
+      return issue.expected === 'int' ? { code: 'whole' } : { code: 'invalid' };
+    case 'invalid_value':
+      return { code: issue.input === undefined || issue.input === '' ? 'required' : 'oneOf' };
+    case 'invalid_format':
+      return { code: issue.format === 'email' ? 'email' : issue.format === 'url' ? 'url' : 'invalid' };
+    default:
+      return { code: 'invalid' };
+  }
+}

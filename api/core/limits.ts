@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from './context.ts';
+import { Refusal } from './errors.ts';
+
+/**
+ * Counts one attempt against a key and refuses above `max` in a window of `windowSeconds`. The counter is one row, written in one
+ * statement, shared by every process. Keys name people by account or address only as far as the limit needs.
+ */
+export async function countAttempt(
+  ctx: Ctx,
+  key: string,
+  max: number,
+  windowSeconds: number,
+  code: 'auth.tooManyAttempts' | 'tooManyRequests' = 'auth.tooManyAttempts',
+): Promise<void> {
+  const { rateLimit } = schema;
+  const now = ctx.now().getTime();
+  const oldest = now - windowSeconds * 1000;
+  const [row] = await ctx.db
+    .insert(rateLimit)
+    // The id is by chance: were it the key, two first attempts at once would meet on the primary key, which `target` does not cover.
+    .values({ id: randomUUID(), key, count: 1, lastRequest: now })
+    .onConflictDoUpdate({
+      target: rateLimit.key,
+      // `last_request` is the start of the window: it stays until the window is over.
+      set: {
+        count: sql`case when ${rateLimit.lastRequest} <= ${oldest} then 1 else ${rateLimit.count} + 1 end`,
+        lastRequest: sql`case when ${rateLimit.lastRequest} <= ${oldest} then ${now} else ${rateLimit.lastRequest} end`,
+      },
+    })
+    .returning({ count: rateLimit.count });
+  if (row && row.count > max) throw new Refusal(code);
+}

@@ -1,0 +1,58 @@
+import type { Sql } from 'postgres';
+import type { Log } from './log.ts';
+
+/** What Postgres announces on the columns that pages show (migration 0001): a kind, and whose. */
+export type News = { kind: 'slot' | 'product' | 'seller' | 'settings' | 'queue' | 'pending'; id: string };
+
+export type Live = {
+  /** Calls back with every piece of news, in order. Answers how to stop. */
+  subscribe(listener: (news: News) => void): () => void;
+  /** Calls back when the connection to the database came back: anything may have been missed. */
+  onResume(listener: () => void): () => void;
+  close(): Promise<void>;
+};
+
+const kinds = new Set(['slot', 'product', 'seller', 'settings', 'queue', 'pending']);
+
+/** Reads a payload of the `market` channel; nothing when it is none of ours. */
+export function parseNews(payload: string): News | undefined {
+  const colon = payload.indexOf(':');
+  const kind = payload.slice(0, colon);
+  return colon > 0 && kinds.has(kind) ? { kind: kind as News['kind'], id: payload.slice(colon + 1) } : undefined;
+}
+
+/** One LISTEN for the whole process, however many pages are open: the work per change does not grow with the readers. */
+export async function listenForNews(sql: Sql, log: Log): Promise<Live> {
+  const listeners = new Set<(news: News) => void>();
+  const resumed = new Set<() => void>();
+  const guarded = (name: string, call: () => void) => {
+    try {
+      call();
+    } catch (error) {
+      log.error(`A listener for ${name} failed`, { error });
+    }
+  };
+  let first = true;
+  const subscription = await sql.listen(
+    'market',
+    (payload) => {
+      const news = parseNews(payload);
+      if (news) for (const listener of listeners) guarded(payload, () => listener(news));
+    },
+    () => {
+      if (!first) for (const listener of resumed) guarded('resume', listener);
+      first = false;
+    },
+  );
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onResume(listener) {
+      resumed.add(listener);
+      return () => resumed.delete(listener);
+    },
+    close: () => subscription.unlisten(),
+  };
+}

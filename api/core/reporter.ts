@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from './log.ts';
+import { redact } from './log.ts';
+
+/** What went wrong somewhere: in the server, or in somebody's browser. */
+export type Report = {
+  source: 'server' | 'browser';
+  kind: 'error' | 'performance';
+  message: string;
+  stack?: string;
+  requestId?: string;
+  page?: string;
+  extra?: Record<string, unknown>;
+};
+export type Reporter = { report(report: Report): void };
+
+/** The share of events that are sent on (marketplace §9, connect-and-shell §9). The server's own log gets them all. */
+export const sampleRate = 0.1;
+
+/** Failures that are the line's, not ours, and a browser's harmless notice (marketplace §7 Error tracking). */
+const ignored = /resizeobserver|network ?error|failed to fetch|load failed|networkerror when attempting|the network connection was lost/i;
+export const isIgnored = (message: string): boolean => ignored.test(message);
+
+type Options = { log: Log; dsn?: string | undefined; fetch?: typeof fetch; random?: () => number; now?: () => Date };
+
+/**
+ * Error tracking (decision 41): every report goes to the log; a sample of them to a Sentry-compatible address when one is
+ * configured. One request in the envelope format, no SDK: a browser would pay 31 KB for it (docs/decisions/error-tracking.md).
+ */
+export function createReporter({ log, dsn, fetch: send = fetch, random = Math.random, now = () => new Date() }: Options): Reporter {
+  const target = dsn ? parseDsn(dsn) : undefined;
+  return {
+    report(report) {
+      if (isIgnored(report.message)) return;
+      log[report.kind === 'performance' ? 'warn' : 'error'](`${report.source} ${report.kind}: ${report.message}`, {
+        stack: report.stack,
+        requestId: report.requestId,
+        page: report.page,
+        ...report.extra,
+      });
+      if (!target || random() >= sampleRate) return;
+      const eventId = randomUUID().replaceAll('-', '');
+      const event = redact({
+        event_id: eventId,
+        timestamp: now().getTime() / 1000,
+        platform: 'javascript',
+        level: report.kind === 'performance' ? 'warning' : 'error',
+        tags: { source: report.source, kind: report.kind, request: report.requestId },
+        request: { url: report.page },
+        exception: { values: [{ type: report.kind, value: report.message }] },
+        extra: { stack: report.stack, ...report.extra },
+      });
+      const envelope = [{ event_id: eventId, sent_at: now().toISOString() }, { type: 'event' }, event].map((part) => JSON.stringify(part)).join('\n');
+      send(target.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-sentry-envelope',
+          'x-sentry-auth': `Sentry sentry_version=7, sentry_client=marche54/1, sentry_key=${target.key}`,
+        },
+        body: envelope,
+      }).catch((error) => log.warn('A report could not be sent', { error }));
+    },
+  };
+}
+
+/** Reads `https://key@host/project`. Throws when a part is missing. */
+export function parseDsn(dsn: string): { url: string; key: string } {
+  const { protocol, username, host, pathname } = new URL(dsn);
+  const project = pathname.split('/').filter(Boolean).at(-1);
+  if (!username || !project) throw new Error('SENTRY_DSN must look like https://key@host/project');
+  const base = pathname.slice(0, pathname.lastIndexOf(project));
+  return { url: `${protocol}//${host}${base}api/${project}/envelope/`, key: username };
+}

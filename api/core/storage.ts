@@ -1,0 +1,105 @@
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { Refusal } from './errors.ts';
+
+/** Where files live: a folder, or a bucket of an S3-compatible service. Keys look like `products/20261121T101500-3f9c….webp`. */
+export type Storage = {
+  put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /** The bytes, or nothing when there is no such file. */
+  get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  delete(keys: string[]): Promise<void>;
+  /** Throws when the storage cannot be used: what the health check asks (marketplace §7). */
+  probe(): Promise<void>;
+};
+
+const safeKey = /^products\/[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+function checkKey(key: string): void {
+  if (!safeKey.test(key) || key.includes('..')) throw new Error(`Not a storage key: ${key}`);
+}
+
+/** Storage in a folder. A file appears whole or not at all: it is written beside its place, synced and renamed. */
+export function diskStorage(folder: string): Storage {
+  const root = resolve(folder);
+  const place = (key: string) => {
+    checkKey(key);
+    const path = join(root, key);
+    if (!path.startsWith(root + sep)) throw new Error(`Not a storage key: ${key}`);
+    return path;
+  };
+  return {
+    async put(key, bytes) {
+      const path = place(key);
+      const beside = `${path}.part`;
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        const file = await open(beside, 'w');
+        try {
+          await file.writeFile(bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(beside, path);
+      } catch (error) {
+        await rm(beside, { force: true }).catch(() => {});
+        throw refusalOf(error);
+      }
+    },
+    async get(key) {
+      if (!safeKey.test(key)) return undefined;
+      try {
+        return new Uint8Array(await readFile(place(key)));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    async delete(keys) {
+      for (const key of keys) await rm(place(key), { force: true });
+    },
+    async probe() {
+      await mkdir(root, { recursive: true });
+      await stat(root);
+    },
+  };
+}
+
+export type S3Options = { bucket: string; endpoint: string; region: string; accessKeyId: string; secretAccessKey: string };
+
+/** Storage in a bucket, through Bun's own client. */
+export function s3Storage(options: S3Options): Storage {
+  const client = new Bun.S3Client(options);
+  return {
+    async put(key, bytes, contentType) {
+      checkKey(key);
+      try {
+        await client.write(key, bytes, { type: contentType });
+      } catch (error) {
+        throw refusalOf(error);
+      }
+    },
+    async get(key) {
+      if (!safeKey.test(key)) return undefined;
+      const file = client.file(key);
+      return (await file.exists()) ? new Uint8Array(await file.arrayBuffer()) : undefined;
+    },
+    async delete(keys) {
+      for (const key of keys) {
+        checkKey(key);
+        await client.delete(key);
+      }
+    },
+    async probe() {
+      await client.list({ maxKeys: 1 });
+    },
+  };
+}
+
+/** A full or absent store is said plainly to the person whose photo it was (marketplace §5). */
+function refusalOf(error: unknown): Error {
+  const code = (error as NodeJS.ErrnoException).code;
+  const refusal = new Refusal(code === 'ENOSPC' || code === 'EDQUOT' ? 'uploads.storageFull' : 'uploads.storageUnavailable');
+  refusal.cause = error;
+  return refusal;
+}

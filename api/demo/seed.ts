@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { type Db, schema } from '../../db/client.ts';
+import type { StoredImage } from '../../db/schema/products.ts';
+import { type IncompleteListing, incompleteListings, listings, type SeedListing, type SeedSeller, sellers } from '../../db/seed/listings.ts';
+import type { PictureName } from '../../db/seed/pictures/index.ts';
+import { renderPicture } from '../../db/seed/pictures/render.ts';
+import type { Auth } from '../auth/auth.ts';
+import type { Services } from '../core/context.ts';
+import { feeReferenceOf, laneOf, listingFee, slugOf } from '../products/rules.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import { preparePhoto } from '../uploads/images.ts';
+import { storePhoto } from '../uploads/receive.ts';
+import { demoContext } from './context.ts';
+
+type Host = { db: Db; services: Services; now: () => Date };
+export const demoPassword = 'marche54-demo';
+const minute = 60_000;
+const hour = 3_600_000;
+
+/** Every run of the demo gives a listing the same id, so that a later start finds it again. */
+function idOf(key: string): string {
+  const hex = createHash('sha256').update(`demo:${key}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * Fills an empty demo (decision 0): sellers with accounts, listings in every state, each with pictures of its own, sent through
+ * the same preparation as a seller's photo. On a later start it only sets up the market again when most of it has ended.
+ */
+export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: string; sellerPassword: string }> {
+  const first = sellers.find((seller) => !seller.suspended && seller.whatsapp && seller.location) as SeedSeller;
+  const answer = { sellerEmail: first.email, sellerPassword: demoPassword };
+  const [known] = await host.db.select({ id: schema.sellers.id }).from(schema.sellers).where(eq(schema.sellers.email, first.email));
+  if (known) {
+    await reopenMarket(host);
+    return answer;
+  }
+  const photos = await drawAll(host);
+  const userIds = new Map<string, string>();
+  for (const seller of sellers) {
+    const { user } = await auth.api.signUpEmail({ body: { email: seller.email, password: demoPassword, name: seller.name } });
+    userIds.set(seller.key, user.id);
+  }
+  await host.db.transaction(async (db) => {
+    const ctx = { ...demoContext(host), db };
+    await db
+      .update(schema.user)
+      .set({ emailVerified: true })
+      .where(inArray(schema.user.id, [...userIds.values()]));
+    const now = host.now();
+    for (const seller of sellers) {
+      await db.insert(schema.sellers).values({
+        id: idOf(`seller:${seller.key}`),
+        userId: userIds.get(seller.key) ?? null,
+        name: seller.name,
+        email: seller.email,
+        whatsapp: seller.whatsapp,
+        location: seller.location,
+        businessName: seller.businessName,
+        verified: seller.verified !== null,
+        verifiedBy: seller.verified,
+        verifiedAt: seller.verified ? now : null,
+        suspended: seller.suspended !== undefined,
+        suspendedReason: seller.suspended ?? null,
+        suspendedAt: seller.suspended ? now : null,
+        createdAt: new Date(now.getTime() - 40 * 24 * hour),
+      });
+    }
+    const operator = { number: '+237 954 000 000', payee: 'Marché 54 (demo)' };
+    await db.insert(schema.settings).values([
+      { key: 'contactNumber', value: '+237954000000' },
+      { key: 'payees', value: { mtn_momo: operator, orange_money: operator, cash: { number: '', payee: operator.payee } } },
+    ]);
+    const free = { featured: range(1, 10), standard: range(11, 54) };
+    for (const listing of listings) if (listing.state.kind === 'live' && listing.state.slot) take(free[listing.listingType], listing.state.slot);
+    for (const [index, listing] of listings.entries()) await insertListing(ctx, listing, photos, free, index);
+    for (const [index, row] of incompleteListings.entries()) await insertIncomplete(ctx, row, photos, index);
+  });
+  return answer;
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+function take(list: number[], value: number): void {
+  const at = list.indexOf(value);
+  if (at >= 0) list.splice(at, 1);
+}
+const pictureKey = (listing: string, picture: { name: string; variant: number }) => `${listing}/${picture.name}/${picture.variant}`;
+
+async function drawAll(host: Host): Promise<Map<string, StoredImage>> {
+  const wanted = [...listings, ...incompleteListings].flatMap((listing) =>
+    (listing.pictures ?? []).map((picture) => ({ key: pictureKey(listing.key, picture), ...picture })),
+  );
+  const photos = new Map<string, StoredImage>();
+  const next = wanted.values();
+  // As many as there are cores: more would only wait for each other.
+  const worker = async () => {
+    for (const { key, name, variant } of next) {
+      const prepared = await preparePhoto(await renderPicture(name as PictureName, variant, 1080), key);
+      photos.set(key, (await storePhoto(host, prepared)).image);
+    }
+  };
+  await Promise.all([worker(), worker(), worker()]);
+  return photos;
+}
+
+async function keepUploads(db: Db, productId: string, images: StoredImage[], createdAt: Date): Promise<void> {
+  if (images.length === 0) return;
+  await db.insert(schema.uploads).values(images.map((image) => ({ key: image.key, productId, image, bytes: 0, createdAt })));
+}
+
+type SeedCtx = ReturnType<typeof demoContext>;
+
+async function insertListing(
+  ctx: SeedCtx,
+  listing: SeedListing,
+  photos: Map<string, StoredImage>,
+  free: { featured: number[]; standard: number[] },
+  index: number,
+): Promise<void> {
+  const { db } = ctx;
+  const now = ctx.now();
+  const id = idOf(listing.key);
+  const seller = sellers.find((candidate) => candidate.key === listing.seller) as SeedSeller;
+  const state = listing.state;
+  const approved = state.kind === 'live' || state.kind === 'queued' || state.kind === 'ended';
+  const images = listing.pictures.map((picture) => photos.get(pictureKey(listing.key, picture)) as StoredImage);
+  const startedAt =
+    state.kind === 'live'
+      ? new Date(now.getTime() - state.startedHoursAgo * hour)
+      : state.kind === 'ended'
+        ? new Date(now.getTime() - state.daysAgo * 24 * hour - listing.durationHours * hour)
+        : null;
+  const endedAt = state.kind === 'ended' ? new Date(now.getTime() - state.daysAgo * 24 * hour) : null;
+  const createdAt = new Date((startedAt ?? now).getTime() - (2 + (index % 7)) * hour);
+  await db.insert(schema.products).values({
+    id,
+    slug: slugOf(listing.name.en, id),
+    sellerId: idOf(`seller:${listing.seller}`),
+    name: listing.name,
+    description: listing.description,
+    images,
+    price: listing.price,
+    city: listing.city,
+    region: listing.region,
+    sellerLocation: `${listing.city}, ${listing.region}`,
+    businessName: seller.businessName,
+    sellerName: seller.name,
+    sellerWhatsapp: seller.whatsapp,
+    status: approved ? 'approved' : state.kind === 'rejected' ? 'rejected' : 'pending',
+    approvedAt: approved ? (startedAt ?? createdAt) : null,
+    rejectedAt: state.kind === 'rejected' ? now : null,
+    rejectedReason: state.kind === 'rejected' ? state.reason.en : null,
+    listingType: listing.listingType,
+    durationSeconds: listing.durationHours * 3600,
+    preferredFeaturedSlot: listing.preferredSlot ?? null,
+    category: listing.category,
+    paymentMethod: listing.paymentMethod,
+    listingFee: listingFee(listing.durationHours, listing.listingType),
+    feeState: index % 3 === 0 ? 'due' : 'paid',
+    feeReference: feeReferenceOf(id),
+    listingStartedAt: startedAt,
+    listingEndedAt: endedAt,
+    soldAt: state.kind === 'ended' && state.sold ? endedAt : null,
+    createdAt,
+    updatedAt: createdAt,
+  });
+  await keepUploads(db, id, images, createdAt);
+  if (state.kind === 'queued') await enqueue(ctx, id);
+  if (state.kind !== 'live' || !startedAt) return;
+  const slotId = state.slot ?? free[listing.listingType].shift();
+  if (slotId === undefined) throw new Error(`No slot is left for the demo listing ${listing.key}`);
+  await openSlot(db, slotId, id, startedAt, new Date(now.getTime() + state.endsInMinutes * minute));
+  const seen = 12 + ((index * 37) % 240);
+  await db
+    .update(schema.slotEngagement)
+    .set({ views: seen, clicks: Math.round(seen / 4), messageTaps: Math.round(seen / 15), shares: Math.round(seen / 30) })
+    .where(eq(schema.slotEngagement.slotId, slotId));
+}
+
+async function insertIncomplete(ctx: SeedCtx, row: IncompleteListing, photos: Map<string, StoredImage>, index: number): Promise<void> {
+  const id = idOf(row.key);
+  const images = row.pictures.map((picture) => photos.get(pictureKey(row.key, picture)) as StoredImage);
+  const createdAt = new Date(ctx.now().getTime() - (80 + index) * 24 * hour);
+  const known = (text: { en: string | null; fr: string | null }) => Object.fromEntries(Object.entries(text).filter(([, value]) => value !== null));
+  await ctx.db.insert(schema.products).values({
+    id,
+    slug: slugOf(row.name.en, id),
+    sellerId: idOf(`seller:${row.seller}`),
+    name: known(row.name),
+    description: known(row.description),
+    images,
+    price: row.price,
+    city: row.city,
+    region: row.region,
+    sellerName: sellers.find((seller) => seller.key === row.seller)?.name ?? null,
+    sellerWhatsapp: row.sellerWhatsapp,
+    category: row.category,
+    listingType: row.listingType,
+    durationSeconds: row.durationHours && row.durationHours * 3600,
+    paymentMethod: row.paymentMethod,
+    status: 'pending',
+    createdAt,
+    updatedAt: createdAt,
+  });
+  await keepUploads(ctx.db, id, images, createdAt);
+}
+
+async function openSlot(db: Db, slotId: number, productId: string, startTime: Date, endTime: Date): Promise<void> {
+  await db
+    .update(schema.slots)
+    .set({ active: true, productId, startTime, endTime, updatedAt: startTime })
+    .where(and(eq(schema.slots.id, slotId), eq(schema.slots.active, false)));
+}
+
+/** When a demo was left alone until hardly a stall is open, its listings come back with fresh times. Nothing that a person made is touched. */
+async function reopenMarket(host: Host): Promise<void> {
+  const { slots, products } = schema;
+  await host.db.transaction(async (db) => {
+    const [live] = await db
+      .select({ count: sql<number>`count(*)::int` })
+      .from(slots)
+      .where(and(eq(slots.active, true), sql`${slots.endTime} > ${host.now().toISOString()}::timestamptz`));
+    if ((live?.count ?? 0) >= 15) return;
+    const seeded = new Map(listings.filter((listing) => listing.state.kind === 'live').map((listing) => [idOf(listing.key), listing]));
+    const now = host.now();
+    // Ended but not yet freed: what process-queue would do first.
+    const due = await db
+      .select({ id: slots.id, productId: slots.productId })
+      .from(slots)
+      .where(and(isNotNull(slots.productId), isNull(slots.pausedAt), sql`${slots.endTime} <= ${now.toISOString()}::timestamptz`));
+    for (const slot of due) {
+      await db.update(slots).set({ active: false, productId: null, startTime: null, endTime: null, remainingDuration: null }).where(eq(slots.id, slot.id));
+      await db
+        .update(products)
+        .set({ listingEndedAt: now })
+        .where(eq(products.id, slot.productId as string));
+    }
+    const ended = await db
+      .select({ id: products.id, listingType: products.listingType })
+      .from(products)
+      .where(
+        and(
+          inArray(products.id, [...seeded.keys()]),
+          isNotNull(products.listingEndedAt),
+          isNull(products.soldAt),
+          isNull(products.withdrawnAt),
+          isNull(products.removedAt),
+        ),
+      );
+    const empty = (await db.select({ id: slots.id }).from(slots).where(eq(slots.active, false)).orderBy(slots.id)).map((slot) => slot.id);
+    for (const product of ended) {
+      const listing = seeded.get(product.id);
+      const slotId = empty.find((id) => id <= 10 === (laneOf(product.listingType) === 'queue:featured'));
+      if (listing?.state.kind !== 'live' || slotId === undefined) continue;
+      take(empty, slotId);
+      await db.update(products).set({ listingEndedAt: null, listingStartedAt: now }).where(eq(products.id, product.id));
+      await openSlot(db, slotId, product.id, now, new Date(now.getTime() + listing.state.endsInMinutes * minute));
+    }
+  });
+}

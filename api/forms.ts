@@ -1,0 +1,66 @@
+import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
+import { languages } from '../locales/languages.ts';
+import { signOut } from './auth/accounts.ts';
+import type { Auth } from './auth/auth.ts';
+import { requestContact } from './contact/request.ts';
+import { everyone } from './core/access.ts';
+import { ensureVisitor, rememberPreferences, themes } from './core/cookies.ts';
+import { Refusal } from './core/errors.ts';
+import { type AppEnv, route, valid } from './core/http.ts';
+import { productId } from './products/schema.ts';
+
+const preferences = z.object({ language: z.optional(z.enum(languages)), theme: z.optional(z.enum(themes)), returnTo: z._default(z.string(), '/') });
+const leaving = z.object({ returnTo: z._default(z.string(), '/') });
+const consent = z.object({ consent: z.optional(z.literal('yes')), slot: z.optional(z.string()) });
+
+/** Only a path of this site: an address of another one would make the switch a way to lead people away. Browsers drop tabs and line breaks: `/<tab>/x` is `//x`. */
+export function ownPath(path: string): string {
+  return /^\/(?![/\\])[^\p{Cc}\\]*$/u.test(path) ? path : '/';
+}
+
+/** The same page under another language's prefix, or without one when it had none. */
+function inLanguage(path: string, language: string | undefined): string {
+  return language ? path.replace(/^\/(en|fr)(?=\/|$|\?)/, `/${language}`) : path;
+}
+
+/** Plain HTML forms: what works on a page whose scripts never arrived. */
+export const formRoutes = (auth: Auth) =>
+  new Hono<AppEnv>()
+    .post(
+      '/sign-out',
+      route({ who: everyone, tag: 'accounts', summary: 'End the present session, and go to a page of this site' }),
+      valid('form', leaving),
+      async (c) => {
+        const { cookies } = await signOut({ ...c.get('ctx'), auth, headers: c.req.raw.headers });
+        for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
+        return c.redirect(ownPath(c.req.valid('form').returnTo), 303);
+      },
+    )
+    .post('/preferences', route({ who: everyone, tag: 'operation', summary: 'Remember language or theme, and go back' }), valid('form', preferences), (c) => {
+      const { language, theme, returnTo } = c.req.valid('form');
+      rememberPreferences(c, { language, theme });
+      return c.redirect(inLanguage(ownPath(returnTo), language), 303);
+    })
+    .post(
+      '/contact/:id',
+      route({ who: everyone, tag: 'contact', summary: 'The contact request as a form: consent, then off to WhatsApp' }),
+      valid('param', productId),
+      valid('form', consent),
+      async (c) => {
+        await ensureVisitor(c);
+        const form = c.req.valid('form');
+        try {
+          const { link } = await requestContact(c.get('ctx'), c.req.valid('param').id, form.consent === 'yes');
+          return c.redirect(link, 303);
+        } catch (error) {
+          return backWithReason(c, error, form.slot);
+        }
+      },
+    );
+
+/** A refused form leads back to its page, which says why; the reason travels as a code, never as a sentence that others could write. */
+function backWithReason(c: Context<AppEnv>, error: unknown, slot: string | undefined): Response {
+  if (!(error instanceof Refusal) || !/^\d{1,2}$/.test(slot ?? '')) throw error;
+  return c.redirect(`/${c.get('ctx').language}/shop/slot/${slot}?contact=${error.code.replace('contact.', '')}`, 303);
+}

@@ -1,0 +1,72 @@
+import type { Live, News } from '../core/live.ts';
+
+/** What open pages of the public hear about: a change of what they show. */
+const publicKinds = new Set<News['kind']>(['slot', 'product', 'seller', 'settings']);
+export const isPublic = (news: News): boolean => publicKinds.has(news.kind);
+
+const heartbeatMs = 20_000;
+
+export type Broadcast = {
+  /** A new open page: the stream of its server-sent events. */
+  open(): ReadableStream<Uint8Array>;
+  readonly listeners: number;
+  close(): void;
+};
+
+/**
+ * Server-sent events to every open page (marketplace §4 Home data freshness). An event is encoded once, however many pages are open,
+ * and one timer keeps all lines alive; a page that is gone is forgotten at the next write.
+ */
+export function createBroadcast(live: Live): Broadcast {
+  const pages = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const encoder = new TextEncoder();
+  const send = (text: string) => {
+    const bytes = encoder.encode(text);
+    for (const page of pages) {
+      try {
+        page.enqueue(bytes);
+      } catch {
+        pages.delete(page);
+      }
+    }
+  };
+  const timer = setInterval(() => send(': \n\n'), heartbeatMs);
+  const stops = [
+    live.subscribe((news) => {
+      if (isPublic(news)) send(`event: change\ndata: ${news.kind}:${news.id}\n\n`);
+    }),
+    // Something may have been missed while the database was away: open pages look again.
+    live.onResume(() => send('event: change\ndata: all:\n\n')),
+  ];
+  return {
+    open() {
+      let own: ReadableStreamDefaultController<Uint8Array> | undefined;
+      return new ReadableStream<Uint8Array>({
+        start(controller) {
+          own = controller;
+          pages.add(controller);
+          // The first bytes tell the browser that the line stands; after a loss it waits three to six seconds, not all at one moment.
+          controller.enqueue(encoder.encode(`retry: ${3000 + Math.round(Math.random() * 3000)}\n\n`));
+        },
+        cancel() {
+          if (own) pages.delete(own);
+        },
+      });
+    },
+    get listeners() {
+      return pages.size;
+    },
+    close() {
+      clearInterval(timer);
+      for (const stop of stops) stop();
+      for (const page of pages) {
+        try {
+          page.close();
+        } catch {
+          // Already gone.
+        }
+      }
+      pages.clear();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Sql } from 'postgres';
+import type { AppOptions } from './app.ts';
+import { createApp } from './app.ts';
+import { type Live, listenForNews } from './core/live.ts';
+import { createHot, type Hot } from './hot.ts';
+import { type Broadcast, createBroadcast, isPublic } from './live/broadcast.ts';
+
+export type RunningMarket = ReturnType<typeof createApp> & { hot: Hot; broadcast: Broadcast; live: Live; close(): Promise<void> };
+
+/** The app with what keeps it live: one LISTEN, which throws away stored pages and tells open ones. */
+export async function openMarket(options: Omit<AppOptions, 'broadcast'> & { sql: Sql }): Promise<RunningMarket> {
+  const live = await listenForNews(options.sql, options.services.log);
+  const hot = createHot({ render: async (request) => made.app.fetch(request, {}), now: options.now });
+  // First the stored pages go, then the open ones hear of it: what they ask for then is fresh.
+  live.subscribe((news) => {
+    if (isPublic(news)) hot.drop();
+  });
+  live.onResume(() => hot.drop());
+  const broadcast = createBroadcast(live);
+  const made = createApp({ ...options, broadcast });
+  return {
+    ...made,
+    hot,
+    broadcast,
+    live,
+    async close() {
+      broadcast.close();
+      await live.close();
+    },
+  };
+}

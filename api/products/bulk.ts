@@ -1,0 +1,70 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { presentRefusal, Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { approve, reject } from './approve.ts';
+import type { BulkDecision } from './schema.ts';
+
+type Decision = { action: 'approve' } | { action: 'reject'; reason: string };
+
+/**
+ * Approves or rejects a pending product as the admin saw it. Refuses `products.changed` when its seller has edited it since, besides
+ * what {@link approve} and {@link reject} refuse.
+ * @param seen the `updatedAt` that the review showed
+ */
+export async function decide(ctx: Ctx, productId: string, decision: Decision, seen?: string): Promise<{ id: string }> {
+  requireAdmin(ctx);
+  return inTransaction(ctx, async (tx) => {
+    if (seen !== undefined) await expectUnchanged(tx, productId, seen);
+    return decision.action === 'approve' ? approve(tx, productId) : reject(tx, productId, decision.reason);
+  });
+}
+
+async function expectUnchanged(tx: Ctx, productId: string, seen: string): Promise<void> {
+  const { products } = schema;
+  const [product] = await tx.db
+    .select({ status: products.status, updatedAt: products.updatedAt })
+    .from(products)
+    .where(eq(products.id, productId))
+    .for('update');
+  // One that was decided meanwhile is said to be just that.
+  if (product?.status === 'pending' && product.updatedAt.toISOString() !== new Date(seen).toISOString()) throw new Refusal('products.changed');
+}
+
+/** What became of one product of several: `done`, or why not, in the admin's language. */
+export type BulkOutcome = { id: string; outcome: 'done' } | { id: string; outcome: 'refused'; code: string; message: string };
+
+/**
+ * The same decision about several products, each in a transaction of its own: one that another admin has decided already, or that
+ * fails, does not stop the others. Answers what happened to each, in the order asked for.
+ */
+export async function decideMany(ctx: Ctx, { ids, action, reason, seen }: BulkDecision): Promise<BulkOutcome[]> {
+  requireAdmin(ctx);
+  const decision: Decision = action === 'approve' ? { action } : { action, reason: reason ?? '' };
+  const outcomes: BulkOutcome[] = [];
+  for (const id of new Set(ids)) {
+    try {
+      await decide(ctx, id, decision, seen?.[id]);
+      outcomes.push({ id, outcome: 'done' });
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : new Refusal('unexpected');
+      if (refusal !== error) report(ctx, error);
+      const { code, message } = presentRefusal(refusal, ctx.language, ctx.requestId).error;
+      outcomes.push({ id, outcome: 'refused', code, message });
+    }
+  }
+  return outcomes;
+}
+
+function report({ services, requestId }: Ctx, error: unknown): void {
+  services.reporter.report({
+    source: 'server',
+    kind: 'error',
+    message: error instanceof Error ? error.message : String(error),
+    requestId,
+    page: 'products/bulk',
+    extra: { error },
+  });
+}

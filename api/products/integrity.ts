@@ -1,0 +1,135 @@
+import { and, asc, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import { audit } from '../core/audit.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { approve } from './approve.ts';
+import { isListed } from './own.ts';
+import { nameIn } from './present.ts';
+import { missingFields } from './rules.ts';
+
+/** What `trim()` takes away in JavaScript, so that both judge a text of spaces alike. */
+const blanks = '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+const trimmed = (text: SQL | PgColumn) => sql`btrim(coalesce(${text}, ''), ${blanks})`;
+const english = (text: PgColumn) => trimmed(sql`(case when jsonb_typeof(${text}) = 'object' then ${text} ->> 'en' else ${text} #>> '{}' end)`);
+/** The length as JavaScript counts it (a sign beyond the basic plane is two), of as much of a text as matters. */
+const shorter = (text: SQL, min: number) => {
+  const start = sql`left(${text}, ${min}::int)`;
+  return sql`char_length(${start}) + char_length(regexp_replace(${start}, '[^\\U00010000-\\U0010FFFF]', '', 'g')) < ${min}::int`;
+};
+
+/** {@link missingFields} as a condition: a test holds the two equal. */
+function lacksSomething(): SQL {
+  const { products: p } = schema;
+  return sql`(${sql.join(
+    [
+      shorter(english(p.name), 3),
+      shorter(english(p.description), 10),
+      sql`jsonb_array_length(${p.images}) = 0`,
+      sql`coalesce(${p.price}, 0) < 100`,
+      sql`${p.durationSeconds} is null`,
+      sql`${p.category} is null`,
+      sql`${trimmed(p.sellerName)} = ''`,
+      sql`coalesce(${p.sellerWhatsapp}, '') = ''`,
+      sql`(${trimmed(p.sellerLocation)} = '' and ${trimmed(p.city)} = '')`,
+      sql`${p.paymentMethod} is null`,
+    ],
+    sql` or `,
+  )})`;
+}
+
+/** A row of the report, with the names of marketplace §3. */
+export type IncompleteProduct = {
+  id: string;
+  product_name: string;
+  status: 'pending' | 'approved' | 'rejected';
+  seller_name: string | null;
+  missing_fields: string[];
+  created_at: string;
+};
+
+/**
+ * get_incomplete_products (marketplace §2 Data Integrity, decision 12): products that lack something, newest first, a page at a time.
+ * Left out is what is over: removed, withdrawn, ended, and those whose photos the cleanup took.
+ */
+export async function incompleteProducts(
+  ctx: Ctx,
+  { page = 1, pageSize = 50 } = {},
+): Promise<{ total: number; page: number; pageSize: number; products: IncompleteProduct[] }> {
+  requireAdmin(ctx);
+  const { products: p, sellers } = schema;
+  const wanted = and(isNull(p.removedAt), isNull(p.withdrawnAt), isNull(p.listingEndedAt), isNull(p.imagesDeletedAt), lacksSomething());
+  const [total] = await ctx.db.select({ count: count() }).from(p).where(wanted);
+  const rows = await ctx.db
+    .select({ product: p, sellerName: sellers.name })
+    .from(p)
+    .leftJoin(sellers, eq(sellers.id, p.sellerId))
+    .where(wanted)
+    .orderBy(desc(p.createdAt), asc(p.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return {
+    total: total?.count ?? 0,
+    page,
+    pageSize,
+    products: rows.map(({ product, sellerName }) => ({
+      id: product.id,
+      product_name: nameIn(product.name, ctx.language),
+      status: product.status === 'active' ? 'approved' : product.status,
+      seller_name: product.sellerName?.trim() || sellerName,
+      missing_fields: missingFields(product),
+      created_at: product.createdAt.toISOString(),
+    })),
+  };
+}
+
+/**
+ * revalidate_product_completeness (marketplace §4, §7): a complete pending product is approved and queued in one transaction, as an
+ * approval does it; one that still lacks something stays as it is. A complete one that is in the market already needs nothing more.
+ * Refuses `products.notFound`, `products.notPending` (rejected, withdrawn, ended), `sellers.suspended`.
+ */
+export async function recheck(ctx: Ctx, productId: string): Promise<{ id: string; approved: boolean; missing_fields: string[] }> {
+  requireAdmin(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const product = await lockProduct(tx, productId);
+    const missing = missingFields(product);
+    const line = { action: 'product.recheck', subjectKind: 'product', subjectId: productId, before: { status: product.status } } as const;
+    if (missing.length > 0) {
+      await audit(tx, { ...line, after: { status: product.status, missing_fields: missing } });
+      return { id: productId, approved: false, missing_fields: missing };
+    }
+    if (!isListed(product)) await approve(tx, productId);
+    await audit(tx, { ...line, after: { status: 'approved' } });
+    return { id: productId, approved: true, missing_fields: [] };
+  });
+}
+
+/**
+ * Approve Anyway (marketplace §4, decision 14): approves a pending product with what it lacks and puts it in its queue, in one
+ * transaction. Refuses as {@link approve} does: `products.notFound`, `products.notPending`, `sellers.suspended`.
+ */
+export async function approveAnyway(ctx: Ctx, productId: string): Promise<{ id: string; approved: true; missing_fields: string[] }> {
+  requireAdmin(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const product = await lockProduct(tx, productId);
+    const missing = missingFields(product);
+    await approve(tx, productId);
+    await audit(tx, {
+      action: 'product.approveAnyway',
+      subjectKind: 'product',
+      subjectId: productId,
+      before: { status: product.status, missing_fields: missing },
+      after: { status: 'approved' },
+    });
+    return { id: productId, approved: true, missing_fields: missing };
+  });
+}
+
+async function lockProduct(tx: Ctx, productId: string) {
+  const [product] = await tx.db.select().from(schema.products).where(eq(schema.products.id, productId)).for('update');
+  if (!product || product.removedAt) throw new Refusal('products.notFound');
+  return product;
+}

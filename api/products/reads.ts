@@ -1,0 +1,257 @@
+import { and, asc, count, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin, requireSeller } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { dayKey } from '../core/format.ts';
+import { readSettings } from '../core/settings.ts';
+import { placesOf } from '../queue/place.ts';
+import { isListed } from './own.ts';
+import { presentImage } from './present.ts';
+import { listingFee } from './rules.ts';
+import type { Edit } from './schema.ts';
+
+/** What a seller's own product is right now, for its badge (marketplace §2 dashboard, decision 1). */
+export type ProductLabel = 'pending' | 'approved' | 'rejected' | 'live' | 'queued' | 'ended' | 'sold' | 'withdrawn' | 'removed';
+
+/** The acting seller's products, newest first (marketplace §7); an account without a profile has none. */
+export async function ownProducts(ctx: Ctx) {
+  const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
+  if (!seller) throw new Refusal('sellers.profileMissing');
+  const { products, slots, queueItems, productEdits } = schema;
+  const rows = await ctx.db
+    .select({
+      id: products.id,
+      slug: products.slug,
+      name: products.name,
+      status: products.status,
+      createdAt: products.createdAt,
+      images: products.images,
+      rejectedReason: products.rejectedReason,
+      listingEndedAt: products.listingEndedAt,
+      soldAt: products.soldAt,
+      withdrawnAt: products.withdrawnAt,
+      removedAt: products.removedAt,
+      listingFee: products.listingFee,
+      feeState: products.feeState,
+      feeReference: products.feeReference,
+      paymentMethod: products.paymentMethod,
+      listingType: products.listingType,
+      durationSeconds: products.durationSeconds,
+      slotId: slots.id,
+      endTime: slots.endTime,
+      pausedAt: slots.pausedAt,
+      queueName: queueItems.queueName,
+      changeWaits: sql<boolean>`exists (select 1 from ${productEdits} where ${productEdits.productId} = ${products.id})`,
+    })
+    .from(products)
+    .leftJoin(slots, eq(slots.productId, products.id))
+    .leftJoin(queueItems, eq(queueItems.productId, products.id))
+    .where(eq(products.sellerId, seller.id))
+    .orderBy(desc(products.createdAt), asc(products.id));
+  const places = await placesOf(
+    ctx,
+    rows.flatMap((row) => (row.queueName ? [row.id] : [])),
+  );
+  const figures = await ownFigures(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  const { payees, trackFees } = await readSettings(ctx, ['payees', 'trackFees']);
+  return rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    status: row.status === 'active' ? ('approved' as const) : row.status,
+    label: labelOf(row),
+    paused: row.pausedAt !== null,
+    changeWaits: row.changeWaits,
+    /** It can be listed again as it is; what was withdrawn before its review goes back there. */
+    relistable: row.removedAt === null && row.images.length > 0 && (row.listingEndedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
+    /** What another listing will cost (decision 2); nothing while no new fee would be due. */
+    relistFee: row.listingEndedAt !== null && trackFees ? feeOf(row) : null,
+    endedAt: row.listingEndedAt?.toISOString() ?? null,
+    soldAt: row.soldAt?.toISOString() ?? null,
+    withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
+    place: places.get(row.id) ?? null,
+    figures: figures.get(row.id) ?? { views: 0, clicks: 0, messageTaps: 0, shares: 0 },
+    /** Whom to pay for the listing, as the operator set it for the chosen method; empty while nothing is set (decision 31). */
+    payee: row.paymentMethod && payees[row.paymentMethod].payee ? payees[row.paymentMethod] : null,
+    createdAt: row.createdAt.toISOString(),
+    image: row.images[0] ? presentImage(row.images[0]) : null,
+    rejectedReason: row.rejectedReason,
+    slotId: row.slotId,
+    endTime: row.pausedAt ? null : (row.endTime?.toISOString() ?? null),
+    queueName: row.queueName,
+    listingFee: row.listingFee,
+    feeState: row.feeState,
+    feeReference: row.feeReference,
+    paymentMethod: row.paymentMethod,
+  }));
+}
+
+function feeOf({ durationSeconds, listingType }: { durationSeconds: number | null; listingType: 'standard' | 'featured' }): number | null {
+  const hours = (durationSeconds ?? 0) / 3600;
+  return hours > 0 && hours <= 120 ? listingFee(hours, listingType) : null;
+}
+
+/** The last seven days of an own product, in Africa/Douala (marketplace §3 engagement, decision 9). */
+async function ownFigures(ctx: Ctx, productIds: string[]) {
+  if (productIds.length === 0) return new Map<string, { views: number; clicks: number; messageTaps: number; shares: number }>();
+  const { productDaily: d } = schema;
+  const since = dayKey(new Date(ctx.now().getTime() - 6 * 86_400_000));
+  const total = (column: typeof d.views | typeof d.clicks | typeof d.messageTaps | typeof d.shares) => sql<number>`coalesce(sum(${column}), 0)::int`;
+  const rows = await ctx.db
+    .select({ productId: d.productId, views: total(d.views), clicks: total(d.clicks), messageTaps: total(d.messageTaps), shares: total(d.shares) })
+    .from(d)
+    .where(and(inArray(d.productId, productIds), gte(d.day, since)))
+    .groupBy(d.productId);
+  return new Map(rows.map(({ productId, ...figures }) => [productId, figures]));
+}
+
+/** An own product with what its form shows, its waiting change included, and the ids of its photos. Another seller's is not found. */
+export async function ownProduct(ctx: Ctx, productId: string) {
+  const seller = requireSeller(ctx);
+  const { products, productEdits, uploads } = schema;
+  const [product] = await ctx.db
+    .select()
+    .from(products)
+    .where(and(eq(products.id, productId), eq(products.sellerId, seller.id), isNull(products.removedAt)));
+  if (!product) throw new Refusal('products.notFound');
+  const [waiting] = await ctx.db.select().from(productEdits).where(eq(productEdits.productId, productId));
+  const photos = await ctx.db.select({ id: uploads.id, key: uploads.key, image: uploads.image }).from(uploads).where(eq(uploads.productId, productId));
+  const order = new Map(product.images.map((image, index) => [image.key, index]));
+  const { trackFees } = await readSettings(ctx, ['trackFees']);
+  return {
+    id: product.id,
+    status: product.status,
+    /** It is in the market or on its way there: a change waits for review beside the old version. */
+    listed: isListed(product),
+    rejectedReason: product.status === 'rejected' ? product.rejectedReason : null,
+    /** What is owed anew when a change lists it again (decision 2). */
+    relistFee: product.listingEndedAt !== null && trackFees ? feeOf(product) : null,
+    name: product.name,
+    description: product.description,
+    category: product.category,
+    price: product.price,
+    listingType: product.listingType,
+    durationSeconds: product.durationSeconds,
+    paymentMethod: product.paymentMethod,
+    sellerName: product.sellerName,
+    sellerWhatsapp: product.sellerWhatsapp,
+    sellerLocation: product.sellerLocation,
+    businessName: product.businessName,
+    photos: photos
+      .filter((photo) => order.has(photo.key) || (waiting && (waiting.changes.images as string[]).includes(photo.id)))
+      .sort((a, b) => (order.get(a.key) ?? 99) - (order.get(b.key) ?? 99))
+      .map((photo) => ({ id: photo.id, image: presentImage(photo.image), shown: order.has(photo.key) })),
+    change: waiting ? { changes: waiting.changes as unknown as Edit, submittedAt: waiting.submittedAt.toISOString() } : null,
+  };
+}
+
+function labelOf(row: {
+  status: string;
+  removedAt: Date | null;
+  soldAt: Date | null;
+  withdrawnAt: Date | null;
+  listingEndedAt: Date | null;
+  slotId: number | null;
+  queueName: string | null;
+}): ProductLabel {
+  if (row.removedAt) return 'removed';
+  if (row.soldAt) return 'sold';
+  if (row.withdrawnAt) return 'withdrawn';
+  if (row.status === 'pending' || row.status === 'rejected') return row.status;
+  if (row.slotId !== null) return 'live';
+  if (row.queueName !== null) return 'queued';
+  return row.listingEndedAt ? 'ended' : 'approved';
+}
+
+/** Pending products for review, newest first, a page at a time (marketplace §2, §7). Holds number and name: admins only. */
+export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
+  requireAdmin(ctx);
+  const { products, sellers } = schema;
+  const pending = and(eq(products.status, 'pending'), isNull(products.removedAt), isNull(products.withdrawnAt));
+  const [total] = await ctx.db.select({ count: count() }).from(products).where(pending);
+  const rows = await ctx.db
+    .select({ product: products, sellerName: sellers.name, sellerVerified: sellers.verified, sellerSuspended: sellers.suspended })
+    .from(products)
+    .leftJoin(sellers, eq(sellers.id, products.sellerId))
+    .where(pending)
+    .orderBy(desc(products.createdAt), asc(products.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return {
+    total: total?.count ?? 0,
+    page,
+    pageSize,
+    products: rows.map(({ product, sellerName, sellerVerified, sellerSuspended }) => ({
+      id: product.id,
+      name: product.name,
+      description: product.description,
+      images: product.images.map(presentImage),
+      price: product.price,
+      city: product.city,
+      region: product.region,
+      category: product.category,
+      listingType: product.listingType,
+      preferredFeaturedSlot: product.preferredFeaturedSlot,
+      durationSeconds: product.durationSeconds,
+      paymentMethod: product.paymentMethod,
+      listingFee: product.listingFee,
+      feeReference: product.feeReference,
+      businessName: product.businessName,
+      sellerName: product.sellerName ?? sellerName,
+      sellerWhatsapp: product.sellerWhatsapp,
+      sellerVerified: sellerVerified ?? false,
+      sellerSuspended: sellerSuspended ?? false,
+      createdAt: product.createdAt.toISOString(),
+      /** The version that is shown: sent back with a decision, so that nothing unseen is approved. */
+      updatedAt: product.updatedAt.toISOString(),
+    })),
+  };
+}
+
+const longestList = 100;
+
+/** Changes of products that wait for review beside the old version, newest first: what is shown now, and what would be (decision 19). */
+export async function pendingEdits(ctx: Ctx) {
+  requireAdmin(ctx);
+  const { productEdits, products, sellers, slots, uploads } = schema;
+  const rows = await ctx.db
+    .select({ edit: productEdits, product: products, seller: sellers, slotId: slots.id })
+    .from(productEdits)
+    .innerJoin(products, eq(products.id, productEdits.productId))
+    .leftJoin(sellers, eq(sellers.id, products.sellerId))
+    .leftJoin(slots, eq(slots.productId, products.id))
+    .where(isNull(products.removedAt))
+    .orderBy(desc(productEdits.submittedAt), asc(products.id))
+    .limit(longestList);
+  const ids = rows.flatMap(({ edit }) => edit.changes.images as string[]);
+  const photos = ids.length > 0 ? await ctx.db.select({ id: uploads.id, image: uploads.image }).from(uploads).where(inArray(uploads.id, ids)) : [];
+  const photo = new Map(photos.map(({ id, image }) => [id, presentImage(image)]));
+  return {
+    edits: rows.map(({ edit, product, seller, slotId }) => {
+      const { images, ...changes } = edit.changes as unknown as Edit;
+      const { name, description, category, price, sellerName, sellerWhatsapp, sellerLocation, businessName } = product;
+      return {
+        id: product.id,
+        slotId,
+        seller: seller?.name ?? sellerName,
+        sellerSuspended: seller?.suspended ?? false,
+        submittedAt: edit.submittedAt.toISOString(),
+        before: {
+          ...{ name, description, category, price, sellerName, sellerWhatsapp, sellerLocation, businessName },
+          images: product.images.map(presentImage),
+        },
+        after: { ...changes, businessName: changes.businessName ?? null, images: images.flatMap((id) => photo.get(id) ?? []) },
+      };
+    }),
+  };
+}
+
+/** The queue size of the dashboard: approved, waiting, not in a slot (decision 28). */
+export async function queueSize(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(schema.queueItems);
+  return row?.count ?? 0;
+}

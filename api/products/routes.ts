@@ -1,0 +1,96 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { activeSellers, admins } from '../core/access.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { decide, decideMany } from './bulk.ts';
+import { decideEdit, edit as editProduct } from './edit.ts';
+import { ownProduct, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
+import { relist } from './relist.ts';
+import { approval, bulkDecision, edit, editDecision, editVerdict, productId, rejection, submission } from './schema.ts';
+import { submit } from './submit.ts';
+import { markSold, withdraw } from './withdraw.ts';
+
+export const idempotencyHeader = z.object({ 'idempotency-key': z.optional(z.string().check(z.minLength(8), z.maxLength(100))) });
+const page = z.strictObject({ page: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 1) });
+
+/** The doors of a seller's products (marketplace §7). */
+export const productRoutes = new Hono<AppEnv>()
+  .post(
+    '/',
+    route({
+      who: ['seller', 'admin'],
+      tag: 'selling',
+      summary: 'Submit a product: a seller’s waits for review, an admin’s is approved and queued',
+      status: 201,
+    }),
+    valid('header', idempotencyHeader),
+    valid('json', submission),
+    async (c) => c.json(await submit(c.get('ctx'), c.req.valid('json'), c.req.valid('header')['idempotency-key']), 201),
+  )
+  .post('/:id/withdraw', route({ who: activeSellers, tag: 'selling', summary: 'Take an own product back' }), valid('param', productId), async (c) =>
+    c.json(await withdraw(c.get('ctx'), c.req.valid('param').id)),
+  )
+  .post('/:id/sold', route({ who: activeSellers, tag: 'selling', summary: 'Mark an own product as sold' }), valid('param', productId), async (c) =>
+    c.json(await markSold(c.get('ctx'), c.req.valid('param').id)),
+  )
+  .post('/:id/relist', route({ who: activeSellers, tag: 'selling', summary: 'List an ended product again as it is' }), valid('param', productId), async (c) =>
+    c.json(await relist(c.get('ctx'), c.req.valid('param').id)),
+  )
+  .put(
+    '/:id',
+    route({ who: activeSellers, tag: 'selling', summary: 'Change an own product; a listed one waits for review beside its old version' }),
+    valid('param', productId),
+    valid('json', edit),
+    async (c) => c.json(await editProduct(c.get('ctx'), c.req.valid('param').id, c.req.valid('json'))),
+  )
+  .get(
+    '/:id/own',
+    route({ who: activeSellers, tag: 'selling', summary: 'An own product with everything that its form shows' }),
+    valid('param', productId),
+    async (c) => c.json(await ownProduct(c.get('ctx'), c.req.valid('param').id)),
+  )
+  .get('/mine', route({ who: ['seller'], tag: 'selling', summary: 'The acting seller’s own products, newest first' }), async (c) => {
+    return c.json({ products: await ownProducts(c.get('ctx')) });
+  });
+
+/** The doors of the review (marketplace §7 Admin). */
+export const adminProductRoutes = new Hono<AppEnv>()
+  .get('/pending', route({ who: admins, tag: 'admin', summary: 'Products that wait for review, newest first' }), valid('query', page), async (c) =>
+    c.json(await pendingProducts(c.get('ctx'), { page: c.req.valid('query').page })),
+  )
+  .post(
+    '/:id/approve',
+    route({ who: admins, tag: 'admin', summary: 'Approve a pending product and put it in its queue' }),
+    valid('param', productId),
+    valid('query', approval),
+    async (c) => c.json(await decide(c.get('ctx'), c.req.valid('param').id, { action: 'approve' }, c.req.valid('query').seen)),
+  )
+  .post(
+    '/:id/edit/:decision',
+    route({ who: admins, tag: 'admin', summary: 'Put a seller’s change on the product, or drop it' }),
+    valid('param', editDecision),
+    valid('json', editVerdict),
+    async (c) => {
+      const { id, decision } = c.req.valid('param');
+      return c.json(await decideEdit(c.get('ctx'), id, decision, c.req.valid('json')));
+    },
+  )
+  .post(
+    '/:id/reject',
+    route({ who: admins, tag: 'admin', summary: 'Reject a pending product with a reason' }),
+    valid('param', productId),
+    valid('json', rejection),
+    async (c) => {
+      const { reason, seen } = c.req.valid('json');
+      return c.json(await decide(c.get('ctx'), c.req.valid('param').id, { action: 'reject', reason }, seen));
+    },
+  )
+  .get('/edits', route({ who: admins, tag: 'admin', summary: 'Changes of listed products that wait for review, newest first' }), async (c) =>
+    c.json(await pendingEdits(c.get('ctx'))),
+  )
+  .post(
+    '/bulk',
+    route({ who: admins, tag: 'admin', summary: 'Approve or reject up to 50 pending products; answers what happened to each' }),
+    valid('json', bulkDecision),
+    async (c) => c.json({ results: await decideMany(c.get('ctx'), c.req.valid('json')) }),
+  );

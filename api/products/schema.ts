@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { cleanText, optional, phone, limits as sellerLimits, sellerLocation, sellerName } from '../sellers/schema.ts';
+
+/** Limits of a product (marketplace §5, §9). Prices in XAF, durations in hours. */
+export const limits = {
+  name: { min: 3, max: 200 },
+  description: { min: 10, max: 2000 },
+  price: { min: 100, max: 10_000_000 },
+  images: { min: 1, max: 5 },
+  preferredSlot: { min: 1, max: 10 },
+  reason: { max: 500 },
+  bulk: { max: 50 },
+} as const;
+
+export const categories = ['electronics', 'fashion', 'home_garden', 'sports', 'books', 'health_beauty', 'automotive', 'toys', 'food', 'other'] as const;
+export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
+export const listingTypes = ['standard', 'featured'] as const;
+export const durationHours = [24, 48, 72, 96, 120] as const;
+export const defaultDurationHours = 72;
+
+const price = z.number().check(
+  z.refine((value) => value > 0, { error: 'positive', abort: true }),
+  z.minimum(limits.price.min),
+  z.maximum(limits.price.max),
+  // XAF has no decimals (marketplace §1).
+  z.refine(Number.isInteger, 'whole'),
+);
+
+const duration = z.number().check(
+  z.refine((value) => value > 0, { error: 'positive', abort: true }),
+  z.refine(Number.isInteger, { error: 'whole', abort: true }),
+  z.refine((value) => (durationHours as readonly number[]).includes(value), 'oneOf'),
+);
+
+/** The wizard's draft as it is submitted (marketplace §3 Product draft). Photos are named by the ids that their uploads answered. */
+export const submission = z
+  .strictObject({
+    name: z.strictObject({ en: cleanText(limits.name.max, limits.name.min), fr: optional(cleanText(limits.name.max)) }),
+    description: z.strictObject({ en: cleanText(limits.description.max, limits.description.min), fr: optional(cleanText(limits.description.max)) }),
+    category: z.enum(categories),
+    price,
+    durationHours: duration,
+    listingType: z._default(z.enum(listingTypes), 'standard'),
+    preferredFeaturedSlot: z.optional(z.int().check(z.minimum(limits.preferredSlot.min), z.maximum(limits.preferredSlot.max))),
+    images: z.array(z.uuid()).check(z.minLength(limits.images.min, 'imagesRequired'), z.maxLength(limits.images.max, 'imagesTooMany')),
+    sellerName,
+    sellerWhatsapp: phone,
+    sellerLocation,
+    businessName: optional(cleanText(sellerLimits.businessName.max)),
+    paymentMethod: z.enum(paymentMethods),
+    /** For admins alone: on whose behalf (marketplace §2 Admin upload). A seller who sends it is refused. */
+    sellerId: z.optional(z.uuid()),
+  })
+  .check(
+    z.refine((draft) => draft.preferredFeaturedSlot === undefined || draft.listingType === 'featured', { error: 'invalid', path: ['preferredFeaturedSlot'] }),
+    z.refine((draft) => new Set(draft.images).size === draft.images.length, { error: 'invalid', path: ['images'] }),
+  );
+export type Submission = z.output<typeof submission>;
+
+/** A seller's change of a product: what is shown and how to be reached; listing type, duration and payment stay as they were (decision 19). */
+export const edit = z
+  .strictObject({
+    name: z.strictObject({ en: cleanText(limits.name.max, limits.name.min), fr: optional(cleanText(limits.name.max)) }),
+    description: z.strictObject({ en: cleanText(limits.description.max, limits.description.min), fr: optional(cleanText(limits.description.max)) }),
+    category: z.enum(categories),
+    price,
+    images: z.array(z.uuid()).check(z.minLength(limits.images.min, 'imagesRequired'), z.maxLength(limits.images.max, 'imagesTooMany')),
+    sellerName,
+    sellerWhatsapp: phone,
+    sellerLocation,
+    businessName: optional(cleanText(sellerLimits.businessName.max)),
+  })
+  .check(z.refine((draft) => new Set(draft.images).size === draft.images.length, { error: 'invalid', path: ['images'] }));
+export type Edit = z.output<typeof edit>;
+
+/** The version of a product that an admin looked at: a decision about another one is refused `products.changed`. */
+const seen = z.optional(z.iso.datetime());
+const reason = cleanText(limits.reason.max, 1);
+
+export const rejection = z.strictObject({ reason, seen });
+export const approval = z.strictObject({ seen });
+export const productId = z.strictObject({ id: z.uuid() });
+export const editDecision = z.strictObject({ id: z.uuid(), decision: z.enum(['approve', 'reject']) });
+/** What is said with the decision about a change; the seller reads the reason. */
+export const editVerdict = z.strictObject({ reason: optional(cleanText(limits.reason.max)), seen });
+
+/** The same decision about several pending products; rejecting needs a reason, which all their sellers read. */
+export const bulkDecision = z
+  .strictObject({
+    ids: z.array(z.uuid()).check(z.minLength(1, 'required'), z.maxLength(limits.bulk.max)),
+    action: z.enum(['approve', 'reject']),
+    reason: optional(reason),
+    seen: z.optional(z.record(z.uuid(), z.iso.datetime())),
+  })
+  .check(z.refine((wish) => wish.action === 'approve' || wish.reason !== undefined, { error: 'required', path: ['reason'] }));
+export type BulkDecision = z.output<typeof bulkDecision>;

@@ -1,0 +1,58 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { slotState } from '../slots/rules.ts';
+
+/** What the public may know of where a product stands (decisions 1-3, 7, 10). */
+export type Standing = 'live' | 'expired' | 'paused' | 'waiting' | 'sold' | 'withdrawn' | 'ended';
+
+const columns = {
+  id: schema.products.id,
+  slug: schema.products.slug,
+  name: schema.products.name,
+  description: schema.products.description,
+  images: schema.products.images,
+  imagesDeletedAt: schema.products.imagesDeletedAt,
+  price: schema.products.price,
+  city: schema.products.city,
+  region: schema.products.region,
+  status: schema.products.status,
+  listingStartedAt: schema.products.listingStartedAt,
+  listingEndedAt: schema.products.listingEndedAt,
+  soldAt: schema.products.soldAt,
+  withdrawnAt: schema.products.withdrawnAt,
+  removedAt: schema.products.removedAt,
+  /** Somebody saw it in a slot: what stays of an earlier listing when the product is listed again. */
+  seen: sql<boolean>`exists (select 1 from ${schema.productDaily} where ${schema.productDaily.productId} = ${schema.products.id})`,
+  suspended: schema.sellers.suspended,
+  slotId: schema.slots.id,
+  active: schema.slots.active,
+  endTime: schema.slots.endTime,
+  pausedAt: schema.slots.pausedAt,
+};
+
+/** Products as the public's doors judge them, with the slot that each is in. Holds neither number nor seller's name. */
+export const publicRows = (ctx: Pick<Ctx, 'db'>, where: SQL | undefined) =>
+  ctx.db
+    .select(columns)
+    .from(schema.products)
+    .leftJoin(schema.slots, eq(schema.slots.productId, schema.products.id))
+    .leftJoin(schema.sellers, eq(schema.sellers.id, schema.products.sellerId))
+    .where(where);
+export type PublicRow = Awaited<ReturnType<typeof publicRows>>[number];
+
+/**
+ * Where a product stands, or nothing when the public must not find it: removed, its seller suspended, under review, rejected, or never
+ * yet in a slot (decisions 10, 20).
+ */
+export function standingOf(row: PublicRow, now: Date): Standing | undefined {
+  if (row.removedAt || row.suspended || (row.status !== 'approved' && row.status !== 'active')) return undefined;
+  if (row.slotId !== null) {
+    const state = slotState({ active: row.active === true, endTime: row.endTime, pausedAt: row.pausedAt }, now);
+    return state === 'empty' ? undefined : state;
+  }
+  if (!row.listingStartedAt && !row.seen) return undefined;
+  if (!row.listingEndedAt) return 'waiting';
+  if (row.soldAt) return 'sold';
+  return row.withdrawnAt ? 'withdrawn' : 'ended';
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { admit } from '../core/access.ts';
+import { audit } from '../core/audit.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { money } from '../core/format.ts';
+import { once } from '../core/idempotency.ts';
+import { writeMail } from '../core/outbox.ts';
+import { readSettings } from '../core/settings.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import { nameIn } from './present.ts';
+import { feeReferenceOf, listingFee, slugOf, splitLocation } from './rules.ts';
+import type { Submission } from './schema.ts';
+
+export type Submitted = { id: string; status: 'pending' | 'approved'; listingFee: number; feeReference: string | null };
+
+/**
+ * Takes a product from the wizard (marketplace §2, §5): a seller's waits for review; an admin's is approved and queued at once.
+ * Seller, status, fee and slot are decided here, never taken from the client (decisions 19, 31). Photos must be the actor's own
+ * and unused. The same idempotency key makes a repeated submission the same product.
+ * Refuses `sellers.profileMissing`, `sellers.suspended`, `sellers.notFound` (an admin's sellerId), `uploads.notFound`.
+ */
+export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: string): Promise<Submitted> {
+  admit(ctx.actor, ['seller', 'admin']);
+  const { actor } = ctx;
+  if (actor.kind !== 'seller' && actor.kind !== 'admin') throw new Refusal('forbidden');
+  if (actor.kind === 'seller' && draft.sellerId !== undefined && draft.sellerId !== actor.seller.id) throw new Refusal('forbidden');
+  const asAdmin = actor.kind === 'admin';
+  return inTransaction(ctx, (tx) =>
+    once(tx, actor.userId, idempotencyKey, draft, async () => {
+      const seller = await sellerFor(tx, asAdmin ? draft.sellerId : actor.seller?.id);
+      if (!asAdmin && seller && (!seller.whatsapp || !seller.location)) throw new Refusal('sellers.profileMissing');
+      const { trackFees } = await readSettings(tx, ['trackFees']);
+      const id = randomUUID();
+      const now = tx.now();
+      const fee = listingFee(draft.durationHours, draft.listingType);
+      const reference = trackFees ? feeReferenceOf(id) : null;
+      const images = await claimUploads(tx, draft.images, actor.userId);
+      await tx.db.insert(schema.products).values({
+        id,
+        slug: slugOf(draft.name.en, id),
+        sellerId: seller?.id ?? null,
+        name: bilingual(draft.name),
+        description: bilingual(draft.description),
+        images,
+        price: draft.price,
+        ...splitLocation(draft.sellerLocation),
+        sellerLocation: draft.sellerLocation,
+        businessName: draft.businessName ?? null,
+        sellerName: draft.sellerName,
+        sellerWhatsapp: draft.sellerWhatsapp,
+        status: asAdmin ? 'approved' : 'pending',
+        approvedAt: asAdmin ? now : null,
+        listingType: draft.listingType,
+        durationSeconds: draft.durationHours * 3600,
+        preferredFeaturedSlot: draft.preferredFeaturedSlot ?? null,
+        category: draft.category,
+        paymentMethod: draft.paymentMethod,
+        listingFee: trackFees ? fee : null,
+        feeState: trackFees ? 'due' : null,
+        feeReference: reference,
+        createdBy: actor.userId,
+        createdAt: now,
+        updatedAt: now,
+      });
+      await tx.db.update(schema.uploads).set({ productId: id }).where(inArray(schema.uploads.id, draft.images));
+      if (asAdmin) {
+        await enqueue(tx, id);
+        await audit(tx, { action: 'product.create', subjectKind: 'product', subjectId: id, after: { name: draft.name, sellerId: seller?.id ?? null } });
+      } else if (seller) {
+        await writeMail(tx, {
+          to: seller.email,
+          name: seller.name,
+          language: tx.language,
+          kind: 'productSubmitted',
+          params: { product: nameIn(bilingual(draft.name), tx.language), ...(reference ? { fee: money(fee, tx.language), reference } : {}) },
+          link: `${tx.services.env.publicUrl}/${tx.language}/seller/dashboard`,
+          sellerId: seller.id,
+        });
+      }
+      return { id, status: asAdmin ? 'approved' : 'pending', listingFee: fee, feeReference: reference } satisfies Submitted;
+    }),
+  );
+}
+
+const bilingual = (text: { en: string; fr?: string | undefined }) => ({ en: text.en, ...(text.fr ? { fr: text.fr } : {}) });
+
+async function sellerFor(tx: Ctx, sellerId: string | undefined) {
+  if (!sellerId) return undefined;
+  const { sellers } = schema;
+  // In share mode: a suspension or deletion at this very moment comes either before (and refuses) or after the product.
+  const [seller] = await tx.db.select().from(sellers).where(eq(sellers.id, sellerId)).for('share');
+  if (!seller) throw new Refusal('sellers.notFound');
+  if (seller.suspended) throw new Refusal('sellers.suspended');
+  return seller;
+}
+
+async function claimUploads(tx: Ctx, ids: string[], ownerId: string) {
+  const { uploads } = schema;
+  const rows = await tx.db
+    .select({ id: uploads.id, image: uploads.image })
+    .from(uploads)
+    .where(and(inArray(uploads.id, ids), eq(uploads.ownerId, ownerId), isNull(uploads.productId)))
+    .for('update');
+  const byId = new Map(rows.map((row) => [row.id, row.image]));
+  return ids.map((id) => {
+    const image = byId.get(id);
+    if (!image) throw new Refusal('uploads.notFound');
+    return image;
+  });
+}

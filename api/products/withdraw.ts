@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { takeOut } from '../slots/release.ts';
+import { isListed, lockOwn, releasePhotos } from './own.ts';
+
+/**
+ * Takes a seller's own product back (decisions 1, 2): from review, from its queue, or from its slot, which is free at once. A listing
+ * that was approved has then ended. Refuses `products.notFound`, `products.notLive` when there is nothing to take back.
+ */
+export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: string }> {
+  return inTransaction(ctx, async (tx) => {
+    const product = await lockOwn(tx, productId);
+    const listed = isListed(product);
+    if (product.withdrawnAt || (product.status !== 'pending' && !listed)) throw new Refusal('products.notLive');
+    if (listed) await takeOut(tx, productId);
+    await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
+    await releasePhotos(tx, productId);
+    const now = tx.now();
+    await tx.db
+      .update(schema.products)
+      .set({ withdrawnAt: now, updatedAt: now, ...(listed ? { listingEndedAt: now } : {}) })
+      .where(eq(schema.products.id, productId));
+    return { id: productId };
+  });
+}
+
+/**
+ * Marks a seller's own product as sold (decision 1): live, waiting or ended. Its listing ends, and its slot goes to the next one.
+ * Refuses `products.notFound`, `products.notLive` before approval or when it is sold already.
+ */
+export async function markSold(ctx: Ctx, productId: string): Promise<{ id: string }> {
+  return inTransaction(ctx, async (tx) => {
+    const product = await lockOwn(tx, productId);
+    if (product.soldAt || (product.status !== 'approved' && product.status !== 'active')) throw new Refusal('products.notLive');
+    const listed = isListed(product);
+    if (listed) await takeOut(tx, productId);
+    await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
+    await releasePhotos(tx, productId);
+    const now = tx.now();
+    await tx.db
+      .update(schema.products)
+      .set({ soldAt: now, updatedAt: now, ...(listed ? { listingEndedAt: now } : {}) })
+      .where(eq(schema.products.id, productId));
+    return { id: productId };
+  });
+}

@@ -1,0 +1,129 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import { audit } from '../core/audit.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { isListed, type OwnProduct } from '../products/own.ts';
+import { laneOf } from '../products/rules.ts';
+import { slotNumber } from '../slots/rules.ts';
+import { enqueue, lockLane } from './enqueue.ts';
+import type { QueueMove } from './schema.ts';
+
+export type QueueItem = typeof schema.queueItems.$inferSelect;
+
+/** Positions lie this far apart, as enqueue leaves them. */
+export const step = 1024;
+/** Where an item stands for the moment in which two change places: the unique order is checked row by row. */
+const aside = Number.MIN_SAFE_INTEGER;
+
+/**
+ * Locks a product and the lane it belongs to, lane first, as process-queue does; then the seller in share mode, so that a suspension
+ * cannot slip in before the commit. Refuses `queue.notFound` when it is not there or removed, unless removed ones are asked for.
+ */
+export async function lockProduct(tx: Ctx, productId: string, { removed = false } = {}): Promise<{ product: OwnProduct; suspended: boolean }> {
+  const { products, sellers } = schema;
+  const [known] = await tx.db.select({ listingType: products.listingType }).from(products).where(eq(products.id, productId));
+  if (!known) throw new Refusal('queue.notFound');
+  await lockLane(tx, laneOf(known.listingType));
+  const [product] = await tx.db.select().from(products).where(eq(products.id, productId)).for('update');
+  if (!product || (product.removedAt && !removed)) throw new Refusal('queue.notFound');
+  if (!product.sellerId) return { product, suspended: false };
+  const [seller] = await tx.db.select({ suspended: sellers.suspended }).from(sellers).where(eq(sellers.id, product.sellerId)).for('share');
+  return { product, suspended: seller?.suspended ?? false };
+}
+
+/** Refuses `queue.alreadyAssigned` when a locked product is in a slot, `queue.notWaiting` when it waits for none. */
+export async function expectWaiting(tx: Ctx, product: OwnProduct): Promise<void> {
+  const { slots } = schema;
+  const [slot] = await tx.db.select({ id: slots.id }).from(slots).where(eq(slots.productId, product.id));
+  if (slot) throw new Refusal('queue.alreadyAssigned', { slot: slotNumber(slot.id) });
+  if (!isListed(product)) throw new Refusal('queue.notWaiting');
+}
+
+/** The item of a product in its queue, locked; nothing when it is in none. */
+export async function lockItem(tx: Ctx, productId: string): Promise<QueueItem | undefined> {
+  const { queueItems } = schema;
+  const [item] = await tx.db.select().from(queueItems).where(eq(queueItems.productId, productId)).for('update');
+  return item;
+}
+
+/** Who stands directly ahead of or behind an item, locked: one step on the index, however long the lane is. */
+export async function neighbourOf(tx: Ctx, item: Pick<QueueItem, 'queueName' | 'band' | 'position'>, side: 'ahead' | 'behind'): Promise<QueueItem | undefined> {
+  const { queueItems: q } = schema;
+  const order = side === 'ahead' ? [desc(q.band), desc(q.position)] : [asc(q.band), asc(q.position)];
+  const beyond =
+    side === 'ahead' ? sql`(${q.band}, ${q.position}) < (${item.band}, ${item.position})` : sql`(${q.band}, ${q.position}) > (${item.band}, ${item.position})`;
+  const [neighbour] = await tx.db
+    .select()
+    .from(q)
+    .where(and(eq(q.queueName, item.queueName), beyond))
+    .orderBy(...order)
+    .limit(1)
+    .for('update');
+  return neighbour;
+}
+
+/** Puts an item at a place of its lane. */
+async function put(tx: Ctx, id: number, place: { band?: number; position: number }): Promise<void> {
+  await tx.db.update(schema.queueItems).set(place).where(eq(schema.queueItems.id, id));
+}
+
+/** Lets an item pass the one directly ahead of it. Into band 0 it comes by passing one there (docs/decisions/queue-order.md). */
+async function pass(tx: Ctx, item: QueueItem, ahead: QueueItem): Promise<void> {
+  if (item.band === ahead.band) {
+    await put(tx, item.id, { position: aside });
+    await put(tx, ahead.id, { position: item.position });
+  } else {
+    // The last of band 0 makes room behind itself.
+    await put(tx, ahead.id, { position: ahead.position + step });
+  }
+  await put(tx, item.id, { band: ahead.band, position: ahead.position });
+}
+
+/**
+ * Moves a waiting product up, down or to the front of its lane (marketplace §4 Queue; decisions 13, 15). One that is approved but missing from
+ * its queue is put back and not moved: the answer says `synced`. With `past`, it moves only past the neighbour that the admin saw, so
+ * that two admins who do the same move it once. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`,
+ * `queue.changed`, `queue.atTop`, `queue.atBottom`.
+ */
+export async function moveInQueue(ctx: Ctx, productId: string, { direction, past }: QueueMove): Promise<{ synced: boolean }> {
+  requireAdmin(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const { product } = await lockProduct(tx, productId);
+    const item = await lockItem(tx, productId);
+    if (!item) {
+      await expectWaiting(tx, product);
+      const { queueName } = await enqueue(tx, productId);
+      await audit(tx, { action: 'queue.sync', subjectKind: 'product', subjectId: productId, before: { queueName: null }, after: { queueName } });
+      return { synced: true };
+    }
+    const passed = direction === 'top' ? await toTop(tx, item) : await oneStep(tx, item, direction, past);
+    const after = await lockItem(tx, productId);
+    await audit(tx, {
+      action: 'queue.move',
+      subjectKind: 'product',
+      subjectId: productId,
+      before: { queueName: item.queueName, band: item.band, position: item.position },
+      after: { direction, passed: passed.productId, band: after?.band, position: after?.position },
+    });
+    return { synced: false };
+  });
+}
+
+async function oneStep(tx: Ctx, item: QueueItem, direction: 'up' | 'down', past: string | undefined): Promise<QueueItem> {
+  const neighbour = await neighbourOf(tx, item, direction === 'up' ? 'ahead' : 'behind');
+  if (past !== undefined && neighbour?.productId !== past) throw new Refusal('queue.changed');
+  if (!neighbour) throw new Refusal(direction === 'up' ? 'queue.atTop' : 'queue.atBottom');
+  await (direction === 'up' ? pass(tx, item, neighbour) : pass(tx, neighbour, item));
+  return neighbour;
+}
+
+async function toTop(tx: Ctx, item: QueueItem): Promise<QueueItem> {
+  const { queueItems: q } = schema;
+  const [first] = await tx.db.select().from(q).where(eq(q.queueName, item.queueName)).orderBy(asc(q.band), asc(q.position)).limit(1);
+  if (!first || first.id === item.id) throw new Refusal('queue.atTop');
+  await put(tx, item.id, { band: 0, position: first.band === 0 ? first.position - step : step });
+  return first;
+}

@@ -1,0 +1,194 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { presentImage } from '../products/present.ts';
+import { laneOutlook } from './place.ts';
+import { restorableMs } from './restore.ts';
+import { estimateAt, processingRatePerDay, usualHoursPerPlace } from './rules.ts';
+import { pageSize } from './schema.ts';
+
+type Lane = 'queue:featured' | 'queue:regular';
+
+const ordered = (queueName: Lane) => ({
+  where: eq(schema.queueItems.queueName, queueName),
+  order: [asc(schema.queueItems.band), asc(schema.queueItems.position)],
+});
+
+/** redis_queue_length (marketplace §7): how many wait in a lane. */
+export async function queueLength(ctx: Ctx, queueName: Lane): Promise<number> {
+  requireAdmin(ctx);
+  const [row] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(schema.queueItems).where(eq(schema.queueItems.queueName, queueName));
+  return row?.count ?? 0;
+}
+
+/**
+ * A lane of the queue, a page at a time (marketplace §2 /admin/queue; decisions 13, 17): position, product, seller, priority, when it was
+ * queued, and when its turn may come. `ahead` and `behind` are the neighbours that a move names as seen. Names sellers: admins only.
+ */
+export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName: Lane; page?: number }) {
+  requireAdmin(ctx);
+  const { queueItems: q, products, sellers } = schema;
+  const { where, order } = ordered(queueName);
+  const offset = (page - 1) * pageSize;
+  // One more on either side: the neighbours of the first and the last.
+  const from = Math.max(0, offset - 1);
+  const span = await ctx.db
+    .select({ id: q.id, productId: q.productId })
+    .from(q)
+    .where(where)
+    .orderBy(...order)
+    .offset(from)
+    .limit(pageSize + (offset > 0 ? 2 : 1));
+  const start = offset - from;
+  const shown = span.slice(start, start + pageSize);
+  const rows = shown.length
+    ? await ctx.db
+        .select({ item: q, product: products, sellerName: sellers.name, suspended: sellers.suspended })
+        .from(q)
+        .innerJoin(products, eq(products.id, q.productId))
+        .leftJoin(sellers, eq(sellers.id, products.sellerId))
+        .where(
+          inArray(
+            q.id,
+            shown.map((row) => row.id),
+          ),
+        )
+        .orderBy(...order)
+    : [];
+  const { ends, empty, roundHours } = await laneOutlook(ctx, queueName);
+  const now = ctx.now();
+  // Products of suspended sellers keep their place and are passed over: who stands behind them comes up earlier.
+  let turn = offset - (rows[0] ? await suspendedAhead(ctx, rows[0].item) : 0);
+  return {
+    queueName,
+    total: await queueLength(ctx, queueName),
+    page,
+    pageSize,
+    items: rows.map(({ item, product, sellerName, suspended }, index) => {
+      if (!suspended) turn++;
+      const position = offset + index + 1;
+      return {
+        productId: item.productId,
+        position,
+        priority: queueName === 'queue:featured' ? ('featured' as const) : ('normal' as const),
+        preferredSlot: product.preferredFeaturedSlot,
+        queuedAt: item.queuedAt.toISOString(),
+        estimateAt: suspended ? null : (estimateAt(turn, ends, empty, now, roundHours)?.toISOString() ?? null),
+        /** The specified estimate: position times the hours of the lane (marketplace §9). */
+        usualHours: position * usualHoursPerPlace[queueName],
+        ahead: span[start + index - 1]?.productId ?? null,
+        behind: span[start + index + 1]?.productId ?? null,
+        product: {
+          slug: product.slug,
+          name: product.name,
+          image: product.images[0] ? presentImage(product.images[0]) : null,
+          price: product.price,
+          listingType: product.listingType,
+          durationSeconds: product.durationSeconds,
+        },
+        seller: { id: product.sellerId, name: product.sellerName ?? sellerName, suspended: suspended ?? false },
+      };
+    }),
+  };
+}
+
+async function suspendedAhead(ctx: Ctx, item: { queueName: Lane; band: number; position: number }): Promise<number> {
+  const { queueItems: q, products, sellers } = schema;
+  const [row] = await ctx.db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(sellers)
+    .innerJoin(products, eq(products.sellerId, sellers.id))
+    .innerJoin(q, eq(q.productId, products.id))
+    .where(and(eq(sellers.suspended, true), eq(q.queueName, item.queueName), sql`(${q.band}, ${q.position}) < (${item.band}, ${item.position})`));
+  return row?.count ?? 0;
+}
+
+const measuredDays = { wait: 30, rate: 7 };
+
+/**
+ * The stat cards of the queue (marketplace §2; decisions 17, 28): the specified figures, and beside them what was measured. Waits are those
+ * of the listings that went live in the last 30 days, from approval to slot; one that was queued again by an admin has no single
+ * wait and is left out. The rate is that of the last 7 days. Nothing measured is `null`, never a made-up figure.
+ */
+export async function queueStats(ctx: Ctx) {
+  requireAdmin(ctx);
+  const { products, queueItems: q, auditLog } = schema;
+  const now = ctx.now().getTime();
+  const since = (days: number) => new Date(now - days * 86_400_000);
+  const [wait] = await ctx.db
+    .select({
+      count: sql<number>`count(*)::int`,
+      hours: sql<number | null>`(avg(extract(epoch from ${products.listingStartedAt} - ${products.approvedAt})) / 3600)::float8`,
+    })
+    .from(products)
+    .where(
+      and(
+        gt(products.listingStartedAt, since(measuredDays.wait)),
+        sql`${products.listingStartedAt} >= ${products.approvedAt}`,
+        sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectKind} = 'product' and ${auditLog.subjectId} = ${products.id}::text
+          and ${auditLog.action} in ('product.requeue', 'queue.restore', 'queue.sync'))`,
+      ),
+    );
+  const [started] = await ctx.db
+    .select({ count: sql<number>`count(*)::int`, first: sql<string | null>`min(${products.listingStartedAt})` })
+    .from(products)
+    .where(gt(products.listingStartedAt, since(measuredDays.rate)));
+  const [earlier] = await ctx.db
+    .select({ id: products.id })
+    .from(products)
+    .where(lt(products.listingStartedAt, since(measuredDays.rate)))
+    .limit(1);
+  // A market younger than a week is measured over its own days, one at least.
+  const age = started?.first ? (now - new Date(started.first).getTime()) / 86_400_000 : 0;
+  const days = earlier ? measuredDays.rate : Math.min(measuredDays.rate, Math.max(1, age));
+  const lanes = await ctx.db.select({ queueName: q.queueName, count: sql<number>`count(*)::int` }).from(q).groupBy(q.queueName);
+  const waiting = (queueName: Lane) => lanes.find((lane) => lane.queueName === queueName)?.count ?? 0;
+  return {
+    averageWait: {
+      usualHoursPerPlace,
+      measuredHours: wait?.count ? Math.round((wait.hours ?? 0) * 100) / 100 : null,
+      measuredListings: wait?.count ?? 0,
+      measuredDays: measuredDays.wait,
+    },
+    processingRate: {
+      perDay: processingRatePerDay,
+      measuredPerDay: started?.count ? Math.round((started.count / days) * 10) / 10 : null,
+      measuredDays: measuredDays.rate,
+    },
+    /** Featured requests: what waits in the featured lane. */
+    priorityItems: waiting('queue:featured'),
+    waiting: { 'queue:featured': waiting('queue:featured'), 'queue:regular': waiting('queue:regular') },
+  };
+}
+
+const longestList = 100;
+
+/** Removed products that can still be restored, newest first (decision 16). */
+export async function removedProducts(ctx: Ctx) {
+  requireAdmin(ctx);
+  const { products, sellers } = schema;
+  const rows = await ctx.db
+    .select({ product: products, sellerName: sellers.name })
+    .from(products)
+    .leftJoin(sellers, eq(sellers.id, products.sellerId))
+    .where(and(isNotNull(products.removedAt), gt(products.removedAt, new Date(ctx.now().getTime() - restorableMs))))
+    .orderBy(desc(products.removedAt), asc(products.id))
+    .limit(longestList);
+  return rows.flatMap(({ product, sellerName }) =>
+    product.removedAt
+      ? [
+          {
+            id: product.id,
+            name: product.name,
+            image: product.images[0] ? presentImage(product.images[0]) : null,
+            status: product.status,
+            listingType: product.listingType,
+            sellerName: product.sellerName ?? sellerName,
+            removedAt: product.removedAt.toISOString(),
+            restorableUntil: new Date(product.removedAt.getTime() + restorableMs).toISOString(),
+          },
+        ]
+      : [],
+  );
+}

@@ -1,0 +1,131 @@
+import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import { audit } from '../core/audit.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { laneOf } from '../products/rules.ts';
+import { enqueue } from './enqueue.ts';
+import { lockProduct, neighbourOf, type QueueItem, step } from './move.ts';
+import { renumber } from './rebuild.ts';
+import { type PlaceBefore, tellSeller } from './remove.ts';
+
+/** How long a removed product can be restored (decision 16). */
+export const restorableMs = 30 * 86_400_000;
+
+/**
+ * Gives a removed product back (decision 16): shown again where it was, and if it waited, back in its queue between those it stood
+ * between, with its `queued_at`. Its seller is told. Refuses `queue.notFound`, and `queue.notRestorable` when it is not removed (any
+ * more) or its 30 days are over.
+ */
+export async function restoreProduct(ctx: Ctx, productId: string): Promise<{ id: string; queued: boolean }> {
+  requireAdmin(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const { products, auditLog } = schema;
+    const { product } = await lockProduct(tx, productId, { removed: true });
+    const now = tx.now();
+    if (!product.removedAt || now.getTime() - product.removedAt.getTime() >= restorableMs) throw new Refusal('queue.notRestorable');
+    const removed = product.removedAt.toISOString();
+    const [line] = await tx.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.subjectKind, 'product'), eq(auditLog.subjectId, productId), eq(auditLog.action, 'queue.remove')))
+      .orderBy(desc(auditLog.id))
+      .limit(1);
+    const place = (line?.after as { removedAt?: string } | undefined)?.removedAt === removed ? (line?.before as PlaceBefore) : undefined;
+    const reopened = place !== undefined && place.listingEndedAt === null && product.listingEndedAt !== null;
+    await tx.db
+      .update(products)
+      .set({ removedAt: null, updatedAt: now, ...(reopened ? { listingEndedAt: null } : {}) })
+      .where(eq(products.id, productId));
+    if (reopened) {
+      await enqueue(tx, productId);
+      if (place.queue && place.queue.queueName === laneOf(product.listingType)) await giveBack(tx, productId, place.queue, line?.id ?? 0);
+    }
+    await audit(tx, { action: 'queue.restore', subjectKind: 'product', subjectId: productId, before: { removedAt: removed }, after: { queued: reopened } });
+    await tellSeller(tx, productId, 'productRestored');
+    return { id: productId, queued: reopened };
+  });
+}
+
+type Old = NonNullable<PlaceBefore['queue']>;
+
+/** Puts a product that was just queued again where it stood: order, priority and `queued_at` as they were. */
+async function giveBack(tx: Ctx, productId: string, old: Old, since: number): Promise<void> {
+  const { queueItems: q } = schema;
+  const position = await seat(tx, productId, old, since);
+  const data = { priority: old.priority, queuedAt: old.queuedAt };
+  await tx.db
+    .update(q)
+    .set({
+      priority: old.priority,
+      queuedAt: new Date(old.queuedAt),
+      itemData: sql`${q.itemData} || ${JSON.stringify(data)}::jsonb`,
+      ...(position === undefined ? {} : { band: old.band, position }),
+    })
+    .where(eq(q.productId, productId));
+}
+
+/** The position between the old neighbours, or by `queued_at` when neither stands where it stood; nothing for the end of the band. */
+async function seat(tx: Ctx, productId: string, old: Old, since: number): Promise<number | undefined> {
+  const { queueItems: q } = schema;
+  const stayed = await unmoved(tx, old, since);
+  const behind = stayed.find((item) => item.id === old.behind) ?? (stayed.length === 0 ? await firstQueuedLater(tx, productId, old) : undefined);
+  if (behind) return between(tx, behind, 'ahead');
+  if (stayed[0]) return between(tx, stayed[0], 'behind', productId);
+  const [last] = await tx.db
+    .select({ position: q.position })
+    .from(q)
+    .where(and(eq(q.queueName, old.queueName), eq(q.band, old.band), sql`${q.productId} <> ${productId}`))
+    .orderBy(desc(q.position))
+    .limit(1);
+  return (last?.position ?? 0) + step;
+}
+
+/** The old neighbours that still wait in the same band and that nobody has moved since. */
+async function unmoved(tx: Ctx, old: Old, since: number): Promise<QueueItem[]> {
+  const { queueItems: q, auditLog } = schema;
+  const ids = [old.ahead, old.behind].filter((id) => id !== null);
+  if (ids.length === 0) return [];
+  return tx.db
+    .select()
+    .from(q)
+    .where(
+      and(
+        inArray(q.id, ids),
+        eq(q.queueName, old.queueName),
+        eq(q.band, old.band),
+        sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectKind} = 'product' and ${auditLog.subjectId} = ${q.productId}::text
+          and ${auditLog.action} = 'queue.move' and ${auditLog.id} > ${since})`,
+      ),
+    );
+}
+
+async function firstQueuedLater(tx: Ctx, productId: string, old: Old): Promise<QueueItem | undefined> {
+  const { queueItems: q } = schema;
+  const [item] = await tx.db
+    .select()
+    .from(q)
+    .where(and(eq(q.queueName, old.queueName), eq(q.band, old.band), gt(q.queuedAt, new Date(old.queuedAt)), sql`${q.productId} <> ${productId}`))
+    .orderBy(asc(q.position))
+    .limit(1);
+  return item;
+}
+
+/** A free position directly ahead of or behind an item; when there is no room, the lane is spread evenly first. */
+async function between(tx: Ctx, item: QueueItem, side: 'ahead' | 'behind', except?: string): Promise<number> {
+  const { queueItems: q } = schema;
+  for (let at = item; ; ) {
+    let next = await neighbourOf(tx, at, side);
+    // The product itself, just queued at the end, is no neighbour.
+    if (next && next.productId === except) next = await neighbourOf(tx, next, side);
+    const far = next?.band === at.band ? next.position : at.position + (side === 'ahead' ? -2 * step : 2 * step);
+    const middle = Math.floor((at.position + far) / 2);
+    if (middle !== at.position && middle !== far) return middle;
+    await renumber(tx, item.queueName);
+    const [again] = await tx.db.select().from(q).where(eq(q.id, item.id));
+    if (!again) throw new Refusal('conflict');
+    at = again;
+  }
+}

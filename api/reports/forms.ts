@@ -1,0 +1,37 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { everyone } from '../core/access.ts';
+import { ensureVisitor } from '../core/cookies.ts';
+import { Refusal } from '../core/errors.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { productId } from '../products/schema.ts';
+import { slotCount } from '../slots/rules.ts';
+import { reportListing } from './report.ts';
+import { reportInput } from './schema.ts';
+
+/** Wrong input leads back to the page too, so the form itself refuses nothing. */
+const form = z.object({ reason: z.optional(z.string()), note: z.optional(z.string()), slot: z.optional(z.string()) });
+
+/** The report as a plain form, for a page whose scripts never arrived: what came of it travels back as a code, never as a sentence. */
+export const reportForms = new Hono<AppEnv>().post(
+  '/report/:id',
+  route({ who: everyone, tag: 'market', summary: 'Report a listing as a form, and go back to its page' }),
+  valid('param', productId),
+  valid('form', form),
+  async (c) => {
+    await ensureVisitor(c);
+    const { slot, reason, note } = c.req.valid('form');
+    const { language } = c.get('ctx');
+    const page = slot && /^\d{1,2}$/.test(slot) && Number(slot) >= 1 && Number(slot) <= slotCount ? `/${language}/shop/slot/${Number(slot)}` : `/${language}`;
+    const back = (outcome: string) => c.redirect(`${page}?report=${outcome}`, 303);
+    const input = reportInput.safeParse({ reason, note });
+    if (!input.success) return back('validation');
+    try {
+      await reportListing(c.get('ctx'), c.req.valid('param').id, input.data);
+      return back('sent');
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      return back(error.code.replace('reports.', ''));
+    }
+  },
+);

@@ -1,0 +1,108 @@
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import type { reportReasons } from './schema.ts';
+
+type Reason = (typeof reportReasons)[number];
+/** How many of a product's notes are shown, the newest. */
+const notesShown = 10;
+
+/**
+ * Products with open reports, a page at a time, the most reported first: how many of each reason, and what people wrote (decision 27).
+ * `latestAt` is sent back with a resolution, so that nothing unread is closed.
+ */
+export async function openReports(ctx: Ctx, { page = 1, pageSize = 20, reason }: { page?: number; pageSize?: number; reason?: Reason | undefined } = {}) {
+  requireAdmin(ctx);
+  const { reports: r, products: p, sellers: s, slots } = schema;
+  const open = and(isNull(r.resolvedAt), reason ? eq(r.reason, reason) : undefined);
+  const [total] = await ctx.db
+    .select({ products: sql<number>`count(distinct ${r.productId})::int`, reports: sql<number>`count(*)::int` })
+    .from(r)
+    .where(open);
+  const latest = sql<Date>`max(${r.createdAt})`.mapWith(r.createdAt);
+  const groups = await ctx.db
+    .select({ productId: r.productId, count: sql<number>`count(*)::int`, latest })
+    .from(r)
+    .where(open)
+    .groupBy(r.productId)
+    .orderBy(desc(sql`count(*)`), desc(sql`max(${r.createdAt})`), r.productId)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  const ids = groups.map((group) => group.productId);
+  const shown = ids.length === 0 ? [] : await rowsOf();
+  const reasons = ids.length === 0 ? [] : await reasonsOf();
+  const notes = ids.length === 0 ? [] : await notesOf();
+  const byId = new Map(shown.map((row) => [row.id, row]));
+  return {
+    total: total?.products ?? 0,
+    totalReports: total?.reports ?? 0,
+    page,
+    pageSize,
+    products: groups.map(({ productId, count, latest: at }) => {
+      const product = byId.get(productId);
+      return {
+        id: productId,
+        slug: product?.slug ?? '',
+        name: product?.name ?? null,
+        status: product?.status ?? null,
+        removed: product?.removedAt != null,
+        slotId: product?.slotId ?? null,
+        sellerId: product?.sellerId ?? null,
+        sellerName: product?.sellerName ?? product?.ownSellerName ?? null,
+        sellerSuspended: product?.suspended ?? false,
+        count,
+        latestAt: at.toISOString(),
+        reasons: Object.fromEntries(reasons.filter((row) => row.productId === productId).map((row) => [row.reason, row.count])) as Partial<
+          Record<Reason, number>
+        >,
+        notes: notes
+          .filter((row) => row.productId === productId)
+          .map((row) => ({ reason: row.reason, note: row.note, slotId: row.slotId, createdAt: new Date(row.createdAt).toISOString() })),
+      };
+    }),
+  };
+
+  function rowsOf() {
+    return ctx.db
+      .select({
+        id: p.id,
+        slug: p.slug,
+        name: p.name,
+        status: p.status,
+        removedAt: p.removedAt,
+        ownSellerName: p.sellerName,
+        sellerId: s.id,
+        sellerName: s.name,
+        suspended: s.suspended,
+        slotId: slots.id,
+      })
+      .from(p)
+      .leftJoin(s, eq(s.id, p.sellerId))
+      .leftJoin(slots, eq(slots.productId, p.id))
+      .where(inArray(p.id, ids));
+  }
+  function reasonsOf() {
+    return ctx.db
+      .select({ productId: r.productId, reason: r.reason, count: sql<number>`count(*)::int` })
+      .from(r)
+      .where(and(open, inArray(r.productId, ids)))
+      .groupBy(r.productId, r.reason)
+      .orderBy(desc(sql`count(*)`), r.reason);
+  }
+  function notesOf() {
+    const ranked = ctx.db
+      .select({
+        productId: r.productId,
+        reason: r.reason,
+        note: r.note,
+        slotId: r.slotId,
+        createdAt: r.createdAt,
+        rank: sql<number>`row_number() over (partition by ${r.productId} order by ${r.createdAt} desc, ${r.id})`.as('rank'),
+      })
+      .from(r)
+      .where(and(open, inArray(r.productId, ids), sql`${r.note} is not null`))
+      .as('ranked');
+    return ctx.db.select().from(ranked).where(sql`${ranked.rank} <= ${notesShown}`).orderBy(ranked.productId, ranked.rank);
+  }
+}

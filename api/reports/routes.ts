@@ -1,0 +1,19 @@
+import { Hono } from 'hono';
+import { everyone } from '../core/access.ts';
+import { ensureVisitor } from '../core/cookies.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { productId } from '../products/schema.ts';
+import { reportListing } from './report.ts';
+import { reportInput } from './schema.ts';
+
+/** The door for reports about a listing (decision 27). */
+export const reportRoutes = new Hono<AppEnv>().post(
+  '/:id/report',
+  route({ who: everyone, tag: 'market', summary: 'Report a listing to the admins, without an account', status: 201 }),
+  valid('param', productId),
+  valid('json', reportInput),
+  async (c) => {
+    await ensureVisitor(c);
+    return c.json(await reportListing(c.get('ctx'), c.req.valid('param').id, c.req.valid('json')), 201);
+  },
+);

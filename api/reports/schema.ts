@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+import { cleanText, optional } from '../sellers/schema.ts';
+
+/** Why somebody reports a listing (decision 27); a test holds this list equal to the database's. */
+export const reportReasons = ['fraud', 'prohibited', 'misleading', 'unavailable', 'offensive', 'stolen', 'other'] as const;
+/** Limits of a report, in characters. */
+export const limits = { note: { max: 500 } } as const;
+
+/** A report as it is sent: a reason, and what happened if somebody wants to say. */
+export const reportInput = z.strictObject({ reason: z.enum(reportReasons), note: optional(cleanText(limits.note.max)) });
+export type ReportInput = z.output<typeof reportInput>;

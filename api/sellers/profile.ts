@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm';
+import { schema, violatedConstraint } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Profile } from './schema.ts';
+
+/** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (decision 20), `sellers.profileExists` otherwise. */
+export async function createProfile(ctx: Ctx, account: { userId: string; email: string }, profile: Profile): Promise<{ id: string }> {
+  const { sellers, barredEmails } = schema;
+  const [barred] = await ctx.db.select().from(barredEmails).where(eq(barredEmails.email, account.email.toLowerCase()));
+  if (barred) throw new Refusal('sellers.barred');
+  try {
+    const [row] = await ctx.db
+      .insert(sellers)
+      .values({
+        userId: account.userId,
+        email: account.email,
+        name: profile.name,
+        whatsapp: profile.whatsapp ?? null,
+        location: profile.location ?? null,
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      })
+      .returning({ id: sellers.id });
+    if (!row) throw new Refusal('conflict');
+    return row;
+  } catch (error) {
+    if (violatedConstraint(error)?.includes('user_id')) throw new Refusal('sellers.profileExists');
+    throw error;
+  }
+}
+
+/**
+ * Completes or makes the acting person's profile (marketplace §2 dashboard and upload). A field left empty keeps what was there;
+ * a changed number loses the proof that the old one had (decision 21).
+ */
+export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {
+  const { actor } = ctx;
+  if (!('userId' in actor)) throw new Refusal('signInRequired');
+  const existing = 'seller' in actor ? actor.seller : null;
+  if (!existing) return createProfile(ctx, actor, profile);
+  if (existing.suspended) throw new Refusal('sellers.suspended');
+  const { sellers } = schema;
+  const numberChanged = profile.whatsapp !== undefined && profile.whatsapp !== existing.whatsapp;
+  await ctx.db
+    .update(sellers)
+    .set({
+      name: profile.name,
+      ...(profile.whatsapp ? { whatsapp: profile.whatsapp } : {}),
+      ...(profile.location ? { location: profile.location } : {}),
+      ...(numberChanged ? { verified: false, verifiedBy: null, verifiedAt: null } : {}),
+      updatedAt: ctx.now(),
+    })
+    .where(eq(sellers.id, existing.id));
+  return { id: existing.id };
+}

@@ -1,0 +1,100 @@
+import { and, asc, count, desc, eq, ilike, inArray, or, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { notificationKind } from './notify.ts';
+
+/**
+ * Sellers for the admin, newest first, a page at a time, found by name or email in any case (marketplace §2, §7), each with the counts
+ * of its products. Holds addresses and numbers: admins only. The search reads the table (ILIKE without pg_trgm, which a server need not
+ * have): some milliseconds for ten thousand sellers.
+ */
+export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = '' } = {}) {
+  requireAdmin(ctx);
+  const { sellers, user } = schema;
+  const pattern = `%${search.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const wanted = search.trim() ? or(ilike(sellers.name, pattern), ilike(sellers.email, pattern)) : undefined;
+  const [total] = await ctx.db.select({ count: count() }).from(sellers).where(wanted);
+  const rows = await ctx.db
+    .select({ seller: sellers, language: user.language })
+    .from(sellers)
+    .leftJoin(user, eq(user.id, sellers.userId))
+    .where(wanted)
+    .orderBy(desc(sellers.createdAt), asc(sellers.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  const counts = await productCounts(
+    ctx,
+    rows.map(({ seller }) => seller.id),
+  );
+  return {
+    total: total?.count ?? 0,
+    page,
+    pageSize,
+    sellers: rows.map(({ seller, language }) => ({
+      id: seller.id,
+      name: seller.name,
+      email: seller.email,
+      whatsapp: seller.whatsapp,
+      location: seller.location,
+      businessName: seller.businessName,
+      verified: seller.verified,
+      verifiedBy: seller.verifiedBy,
+      suspended: seller.suspended,
+      suspendedReason: seller.suspendedReason,
+      suspendedAt: seller.suspendedAt?.toISOString() ?? null,
+      createdAt: seller.createdAt.toISOString(),
+      /** What mails to the seller are written in. */
+      language: language ?? ('en' as const),
+      products: counts.get(seller.id) ?? { total: 0, pending: 0, queued: 0, live: 0 },
+    })),
+  };
+}
+
+/** All products of some sellers (what a deletion deletes), and those under review, in a queue, in a slot. */
+async function productCounts(ctx: Ctx, sellerIds: string[]) {
+  if (sellerIds.length === 0) return new Map<string, { total: number; pending: number; queued: number; live: number }>();
+  const { products: p, slots, queueItems } = schema;
+  const rows = await ctx.db
+    .select({
+      sellerId: p.sellerId,
+      total: sql<number>`count(*)::int`,
+      pending: sql<number>`count(*) filter (where ${p.status} = 'pending' and ${p.withdrawnAt} is null and ${p.removedAt} is null)::int`,
+      queued: sql<number>`count(${queueItems.id})::int`,
+      live: sql<number>`count(${slots.id})::int`,
+    })
+    .from(p)
+    .leftJoin(slots, eq(slots.productId, p.id))
+    .leftJoin(queueItems, eq(queueItems.productId, p.id))
+    .where(inArray(p.sellerId, sellerIds))
+    .groupBy(p.sellerId);
+  return new Map(rows.map(({ sellerId, ...counts }) => [sellerId ?? '', counts]));
+}
+
+/** Addresses that cannot become a seller's again, newest first, a page at a time (decision 20). */
+export async function barredAddresses(ctx: Ctx, { page = 1, pageSize = 50 } = {}) {
+  requireAdmin(ctx);
+  const { barredEmails: b, user } = schema;
+  const [total] = await ctx.db.select({ count: count() }).from(b);
+  const rows = await ctx.db
+    .select({ email: b.email, barredAt: b.barredAt, by: user.name })
+    .from(b)
+    .leftJoin(user, eq(user.id, b.barredBy))
+    .orderBy(desc(b.barredAt), asc(b.email))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return { total: total?.count ?? 0, page, pageSize, addresses: rows.map(({ barredAt, ...row }) => ({ ...row, barredAt: barredAt.toISOString() })) };
+}
+
+/** Where a notification is: 'sent' only when a channel has accepted it (decision 25). Refuses `notFound` for anything that is none. */
+export async function notificationState(ctx: Ctx, outboxId: string) {
+  requireAdmin(ctx);
+  const { outbox: o } = schema;
+  const [row] = await ctx.db
+    .select({ id: o.id, state: o.state, channel: o.channel, attempts: o.attempts, lastError: o.lastError, sentAt: o.sentAt })
+    .from(o)
+    .where(and(eq(o.id, outboxId), eq(o.kind, notificationKind)));
+  if (!row) throw new Refusal('notFound');
+  return { ...row, sentAt: row.sentAt?.toISOString() ?? null };
+}

@@ -1,0 +1,42 @@
+import type { Server } from 'bun';
+import type { App } from './app.ts';
+import type { Assets } from './assets.ts';
+import type { Hot } from './hot.ts';
+
+export type Serving = { port: number; stop(): Promise<void> };
+
+/**
+ * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. The idle timeout lets a
+ * phone on 8 KB/s finish its photo (stack: ten seconds, the default, cut it off).
+ */
+export function serve({ app, assets, hot, hostname, port }: { app: App; assets?: Assets; hot?: Hot; hostname: string; port: number }): Serving {
+  const server: Server<undefined> = Bun.serve({
+    hostname,
+    port,
+    idleTimeout: 60,
+    maxRequestBodySize: 8 * 1024 * 1024,
+    fetch(request, self) {
+      const kept = hot?.respond(request);
+      if (kept) return kept;
+      const { pathname } = new URL(request.url);
+      const asset = assets?.(request, pathname);
+      if (asset) return asset;
+      const address = self.requestIP(request)?.address;
+      return app.fetch(request, address ? { address } : {});
+    },
+  });
+  return {
+    port: server.port ?? port,
+    /** Takes no new requests and waits for those under way, ten seconds at most. */
+    async stop() {
+      const drained = server.stop(false);
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, 10_000);
+      });
+      await Promise.race([drained, limit]);
+      clearTimeout(timer);
+      await server.stop(true);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { connect, type Database, migrateDatabase, type Target } from '../db/client.ts';
+import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded.ts';
+import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
+import type { createApp } from './app.ts';
+import { loadAssets } from './assets.ts';
+import { createAdmin } from './auth/admins.ts';
+import { buildSite } from './build.ts';
+import { BadEnvironment, type Env, readEnv } from './core/env.ts';
+import { deliverOutbox } from './core/outbox.ts';
+import { openMarket } from './market.ts';
+import { sharedSecret } from './secret.ts';
+import { serve } from './serve.ts';
+import { createServices } from './services.ts';
+import { loadPages } from './site.ts';
+
+const dist = new URL('../site/dist/', import.meta.url);
+const now = () => new Date();
+
+/** Undone in reverse when the server stops, whether it was asked to or could not start. */
+const undo: (() => Promise<unknown>)[] = [];
+
+async function start(env: Env): Promise<void> {
+  const folder = resolve(env.DATA_DIR);
+  await mkdir(folder, { recursive: true });
+  const lock = await lockDataFolder(folder);
+  undo.push(() => lock.release());
+  await refuseTakenPort(env);
+
+  const [database] = await Promise.all([openDatabase(env, folder), buildSite()]);
+  const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
+  undo.push(async () => services.mailer.close());
+  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages: await loadPages(dist) });
+  undo.push(() => market.close());
+  const { app, auth, hot } = market;
+  const host = { db: database.db, sql: database.sql, services, now };
+
+  const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
+  const server = serve({ app, hot, assets: await loadAssets(new URL('client/', dist).pathname), hostname: env.HOST, port: env.PORT });
+  undo.push(() => server.stop());
+  // First, or the drain would wait for lines that never end.
+  undo.push(async () => market.broadcast.close());
+  if (env.JOBS) {
+    const jobs = startJobs(host);
+    undo.push(() => jobs.stop());
+    const listener = await database.sql.listen('outbox', () => {
+      deliverOutbox(jobContext(host, 'deliver-outbox')).catch((error) => services.log.error('Delivery failed', { error }));
+    });
+    undo.push(() => listener.unlisten());
+  }
+  console.log(`ready ${env.publicUrl}  ${signIn}`);
+}
+
+async function openDatabase(env: Env, folder: string): Promise<Database> {
+  let target: Target;
+  if (env.DATABASE_URL) target = env.DATABASE_URL;
+  else {
+    const embedded: EmbeddedPostgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
+    undo.push(() => embedded.stop());
+    target = embedded.connect();
+  }
+  await migrateDatabase(target);
+  const database = connect(target);
+  undo.push(() => database.close());
+  return database;
+}
+
+/** Fills an empty demo and answers how to sign in; the admin's password is made here and printed once (decision 0). */
+async function prepareDemo(host: Omit<JobHost, 'sql'>, auth: ReturnType<typeof createApp>['auth']): Promise<string> {
+  const email = 'admin@demo.marche54.example';
+  const password = randomBytes(9).toString('base64url');
+  const { created } = await createAdmin({ ...jobContext(host, 'demo'), auth }, { email, name: 'Demo Admin', password });
+  // Loaded here: outside the demo nobody needs its pictures.
+  const { seedDemo } = await import('./demo/seed.ts');
+  const { sellerEmail, sellerPassword } = await seedDemo(host, auth);
+  const seller = `seller ${sellerEmail} / ${sellerPassword}`;
+  return created
+    ? `admin ${email} / ${password} (shown once), ${seller}, admin page /admin/auth`
+    : `admin ${email} (password shown at the first start), ${seller}`;
+}
+
+/** Says plainly that a port is taken, before anything is built or started. */
+function refuseTakenPort(env: Env): Promise<void> {
+  return new Promise((fulfil, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new Error(
+          error.code === 'EADDRINUSE'
+            ? `Port ${env.PORT} is already taken. Choose another one, for example PORT=${env.PORT + 1}.`
+            : `Port ${env.PORT} cannot be used: ${error.message}`,
+        ),
+      ),
+    );
+    probe.listen(env.PORT, env.HOST, () => probe.close(() => fulfil()));
+  });
+}
+
+let stopping: Promise<void> | undefined;
+/** Drains: no new work, what is under way ends, the database is closed cleanly. A second signal does not hurry it. */
+function stop(code: number): Promise<void> {
+  stopping ??= (async () => {
+    for (const step of undo.reverse()) await step().catch((error) => console.error(error));
+    process.exit(code);
+  })();
+  return stopping;
+}
+
+process.on('SIGTERM', () => void stop(0));
+process.on('SIGINT', () => void stop(0));
+
+try {
+  await start(readEnv(process.env));
+} catch (error) {
+  if (error instanceof BadEnvironment || error instanceof DataFolderInUse) console.error(error.message);
+  else console.error(error instanceof Error ? error.message : error);
+  await stop(1);
+}

@@ -1,0 +1,24 @@
+import { join, resolve } from 'node:path';
+import type { Services } from './core/context.ts';
+import type { Env } from './core/env.ts';
+import { createLog } from './core/log.ts';
+import { outboxPageMailer, smtpMailer } from './core/mail.ts';
+import { createReporter } from './core/reporter.ts';
+import { diskStorage, s3Storage } from './core/storage.ts';
+
+/** What the environment asks for: where files go, who carries mail, what is logged. */
+export function createServices(env: Env, secret: string): Services {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  const log = createLog({ level: env.LOG_LEVEL });
+  return {
+    env,
+    secret,
+    log,
+    reporter: createReporter({ log, dsn: env.SENTRY_DSN }),
+    storage:
+      bucket && endpoint && accessKeyId && secretAccessKey
+        ? s3Storage({ bucket, endpoint, region: env.S3_REGION, accessKeyId, secretAccessKey })
+        : diskStorage(join(resolve(env.DATA_DIR), 'uploads')),
+    mailer: env.SMTP_URL ? smtpMailer(env.SMTP_URL, env.MAIL_FROM) : outboxPageMailer,
+  };
+}

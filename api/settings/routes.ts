@@ -1,0 +1,18 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { admins } from '../core/access.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { allSettings, saveSetting, settingNames } from './reads.ts';
+
+const settingName = z.strictObject({ name: z.enum(settingNames) });
+/** What a value may be depends on its name: the verb judges it. */
+const settingValue = z.strictObject({ value: z.unknown() });
+
+/** The doors of /admin/settings (decision 32). */
+export const adminSettingRoutes = new Hono<AppEnv>()
+  .get('/', route({ who: admins, tag: 'admin', summary: 'Every setting with its initial value and whether it is set' }), async (c) =>
+    c.json({ settings: await allSettings(c.get('ctx')) }),
+  )
+  .put('/:name', route({ who: admins, tag: 'admin', summary: 'Set one setting' }), valid('param', settingName), valid('json', settingValue), async (c) =>
+    c.json(await saveSetting(c.get('ctx'), c.req.valid('param').name, c.req.valid('json').value)),
+  );

@@ -1,0 +1,258 @@
+import sharp from 'sharp';
+import type { Language } from '../../locales/languages.ts';
+import { capHeight, fitting, letters, type Weight, widthOf, wrap } from './lettering.ts';
+
+/** The size that WhatsApp, Facebook and X show large, in pixels. */
+export const cardSize = { width: 1200, height: 630 } as const;
+/** WhatsApp leaves out larger pictures; in bytes. */
+export const cardBytes = 300_000;
+
+/** Everything that is on a card, in its language and already as text: what is not here is not drawn, and makes no new version. */
+export type Face = {
+  language: Language;
+  state: 'live' | 'paused' | 'ended' | 'sold' | 'withdrawn' | 'waiting';
+  /** The slot's two figures, or nothing for a product that has left its slot. */
+  number: string | null;
+  premium: boolean;
+  title: string;
+  price: string | null;
+  place: string | null;
+  /** The bottom line: when the listing ends, or what became of it; `zone` is whose time that is. */
+  foot: string;
+  zone: string | null;
+  /** The word painted across the picture of what is not live. */
+  stamp: string | null;
+  noPicture: string;
+  /** The storage key of the picture. */
+  picture: string | null;
+};
+
+/** The day colours of site/src/styles/tokens.css, in sRGB. */
+const colour = {
+  paper: '#f8f2e4',
+  card: '#fefcf7',
+  sunk: '#efe5d1',
+  line: '#dbceb5',
+  edge: '#8b775a',
+  ink: '#171d45',
+  soft: '#49516f',
+  hot: '#d53615',
+  hotInk: '#be260b',
+  plate: '#1f2d7c',
+  onPlate: '#fcf7e8',
+  weave: '#151939',
+  thread: '#eaaa40',
+  stitch: '#f7eed8',
+} as const;
+
+const band = 54;
+const split = 588;
+const left = 640;
+const right = cardSize.width - 44;
+
+/** The woven band of the premium stalls, as in site/src/ui/weave.ts, three times as large. */
+const weave =
+  '<pattern id="weave" width="36" height="18" patternUnits="userSpaceOnUse" patternTransform="scale(3)">' +
+  `<path fill="${colour.weave}" d="M0 0h36v18H0z"/>` +
+  `<path fill="none" stroke="${colour.thread}" stroke-width="1.6" d="M18 2.6 28.5 9 18 15.4 7.5 9zM-6 9l6-3.7L6 9l-6 3.7zM30 9l6-3.7L42 9l-6 3.7z"/>` +
+  '<path fill="#d8401c" d="m18 5.8 5.2 3.2L18 12.2 12.8 9z"/>' +
+  `<path fill="${colour.stitch}" d="m18 7.7 2.1 1.3L18 10.3 15.9 9zM0 7.7 2.1 9 0 10.3zM36 7.7 33.9 9l2.1 1.3zM9 0l2.5 2.6h-5zM27 0l2.5 2.6h-5zM9 18l2.5-2.6h-5zM27 18l2.5-2.6h-5z"/>` +
+  '</pattern>';
+
+const pin = 'M12 21.5c-4.6-4.7-6.8-8.2-6.8-11.4a6.8 6.8 0 0 1 13.6 0c0 3.2-2.2 6.7-6.8 11.4zM14.3 10a2.3 2.3 0 1 1-4.6 0 2.3 2.3 0 0 1 4.6 0z';
+const clock = 'M20.5 12.5a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0zM12 7.5v5l3.2 2M9.5 1.5h5';
+
+const icon = (path: string, x: number, y: number, size: number, stroke: string): string =>
+  `<path transform="translate(${x} ${y}) scale(${size / 24})" d="${path}" fill="none" stroke="${stroke}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/>`;
+
+const stitch = (path: string, stroke: string = colour.edge, width = 4): string =>
+  `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-dasharray="20 11" stroke-linecap="round"/>`;
+
+/** An enamel plate with its text: a keyline inside the edge and two rivets (site/src/ui/plate.css). Answers its width too. */
+function plate(text: string, x: number, y: number, size: number): { svg: string; width: number; height: number } {
+  const height = Math.round(size * 1.18);
+  const padding = Math.round(size * 0.44);
+  const width = Math.round(widthOf(text, 'bold', size)) + 2 * padding;
+  const unit = size / 56;
+  const inset = 4 * unit;
+  const baseline = y + (height + capHeight('bold', size)) / 2;
+  const rivet = (at: number) => `<circle cx="${at}" cy="${y + height / 2}" r="${3.4 * unit}" fill="${colour.onPlate}"/>`;
+  const svg =
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${9 * unit}" fill="${colour.plate}"/>` +
+    `<rect x="${x + inset}" y="${y + inset}" width="${width - 2 * inset}" height="${height - 2 * inset}" rx="${6 * unit}" fill="none" stroke="${colour.onPlate}" stroke-width="${2 * unit}"/>` +
+    rivet(x + 13 * unit) +
+    rivet(x + width - 13 * unit) +
+    letters(text, { x: x + padding, y: baseline, size, weight: 'bold', fill: colour.onPlate });
+  return { svg, width, height };
+}
+
+/** The market's name as its logo writes it, its number on a plate; `x` is the right end, or the left one when told. */
+function logo(x: number, middle: number, size: number, from: 'left' | 'right'): string {
+  const word = 'Marché';
+  const gap = size * 0.26;
+  const wordWidth = widthOf(word, 'bold', size);
+  const number = plate('54', 0, 0, size * 0.84);
+  const start = from === 'left' ? x : x - wordWidth - gap - number.width;
+  return (
+    letters(word, { x: start, y: middle + capHeight('bold', size) / 2, size, weight: 'bold', fill: colour.ink }) +
+    `<g transform="translate(${start + wordWidth + gap} ${middle - number.height / 2})">${number.svg}</g>`
+  );
+}
+
+/** A word across the picture, as painted on a board that somebody hung there. */
+function board(text: string, middleX: number, middleY: number): string {
+  const width = 470;
+  const size = fitting(text, 'bold', width - 70, [120, 104, 92, 80, 68, 58, 48]);
+  const height = size * 1.3;
+  return (
+    `<g transform="rotate(-7 ${middleX} ${middleY})">` +
+    `<rect x="${middleX - width / 2}" y="${middleY - height / 2}" width="${width}" height="${height}" rx="10" fill="${colour.card}"/>` +
+    stitch(
+      `M${middleX - width / 2 + 14} ${middleY - height / 2 + 13}h${width - 28}M${middleX - width / 2 + 14} ${middleY + height / 2 - 13}h${width - 28}`,
+      colour.thread,
+    ) +
+    letters(text, { x: middleX, y: middleY + capHeight('bold', size) / 2, size, weight: 'bold', fill: colour.ink, align: 'middle' }) +
+    '</g>'
+  );
+}
+
+type Block = { height: number; draw: (top: number) => string };
+
+/** One line of text as a block: its capitals begin at the top, its descenders hang into the gap below. */
+function line(text: string, weight: Weight, size: number, fill: string): Block {
+  const height = capHeight(weight, size);
+  return { height, draw: (top) => letters(text, { x: left, y: top + height, size, weight, fill }) };
+}
+
+function title(text: string, sizes: readonly number[]): Block {
+  const width = right - left;
+  const smallest = sizes.at(-1) as number;
+  // When no size holds the whole name, it is shortened at the smallest that can still be read on a phone.
+  const size = sizes.find((wish) => wrap(text, 'bold', wish, width, 2).whole) ?? smallest;
+  const { lines } = wrap(text, 'bold', size, width, 2);
+  const leading = size * 1.1;
+  const cap = capHeight('bold', size);
+  return {
+    height: cap + leading * (lines.length - 1),
+    draw: (top) => lines.map((words, index) => letters(words, { x: left, y: top + cap + index * leading, size, weight: 'bold', fill: colour.ink })).join(''),
+  };
+}
+
+function place(text: string): Block {
+  const width = right - left - 44;
+  const size = fitting(text, 'medium', width, [38, 34, 30, 26]);
+  const height = capHeight('medium', size);
+  const { lines } = wrap(text, 'medium', size, width, 1);
+  return {
+    height,
+    draw: (top) =>
+      icon(pin, left - 6, top + height / 2 - 20, 40, colour.hotInk) +
+      letters(lines[0] ?? '', { x: left + 44, y: top + height, size, weight: 'medium', fill: colour.soft }),
+  };
+}
+
+type Stacked = { block: Block; gap: number }[];
+const heightOf = (blocks: Stacked): number => blocks.reduce((sum, { block, gap }, index) => sum + block.height + (index === 0 ? 0 : gap), 0);
+
+/** What is offered, as large as the room between plate and foot allows: a factor is taken off until it fits. */
+function offer(face: Face, room: number): Stacked {
+  const made = (factor: number): Stacked => {
+    const sizes = (face.price ? [70, 64, 58, 52, 46] : [84, 74, 66, 60, 54, 48]).map((size) => Math.max(44, size * factor));
+    return [
+      ...(face.title ? [{ block: title(face.title, sizes), gap: 0 }] : []),
+      ...(face.price
+        ? [{ block: line(face.price, 'bold', factor * fitting(face.price, 'bold', right - left, [98, 90, 82, 74]), colour.ink), gap: 40 * factor }]
+        : []),
+      ...(face.place ? [{ block: place(face.place), gap: 36 * factor }] : []),
+    ];
+  };
+  const factor = [1, 0.95, 0.9, 0.85, 0.8].find((wish) => heightOf(made(wish)) <= room) ?? 0.75;
+  return made(factor);
+}
+
+/** Blocks one below the other, in the middle of what room there is. */
+function stack(blocks: Stacked, from: number, to: number): string {
+  let top = from + Math.max(0, (to - from - heightOf(blocks)) / 2);
+  return blocks
+    .map(({ block, gap }, index) => {
+      if (index > 0) top += gap;
+      const drawn = block.draw(top);
+      top += block.height;
+      return drawn;
+    })
+    .join('');
+}
+
+/** Everything on a card but the picture. */
+function overlay(face: Face, hasPicture: boolean): string {
+  const { width, height } = cardSize;
+  const top = face.premium ? band : 0;
+  const live = face.state === 'live';
+  const parts: string[] = [];
+  const middle = { x: split / 2, y: top + (height - top) / 2 };
+  if (!hasPicture) {
+    parts.push(`<path d="M0 ${top}h${split}V${height}H0z" fill="${colour.sunk}"/>`, stitch(`M28 ${top + 28}h${split - 56}V${height - 28}H28z`, colour.edge, 5));
+    const text = face.number ? `#${face.number}` : '54';
+    parts.push(letters(text, { x: middle.x, y: middle.y + (face.stamp ? 90 : 70), size: 260, weight: 'bold', fill: colour.line, align: 'middle' }));
+    if (!face.stamp) parts.push(letters(face.noPicture, { x: middle.x, y: height - 82, size: 34, weight: 'medium', fill: colour.soft, align: 'middle' }));
+  }
+  parts.push(`<path d="M${split} ${top}h5V${height}h-5z" fill="${live ? colour.plate : colour.edge}"/>`);
+  if (face.premium) parts.push(`<path d="M0 0h${width}v${band}H0z" fill="url(#weave)"/>`);
+  if (face.stamp) parts.push(board(face.stamp, middle.x, middle.y));
+
+  const head = face.premium ? top + 26 : 40;
+  const number = plate(`#${face.number ?? '54'}`, split - 40, head, face.premium ? 98 : 112);
+  const headMiddle = head + number.height / 2;
+  parts.push(face.number ? number.svg + logo(right, headMiddle, 46, 'right') : logo(left, headMiddle, 76, 'left'));
+
+  const footTop = height - 114;
+  parts.push(stitch(`M${left} ${footTop}H${right}`));
+  const footInk = live ? colour.hotInk : colour.ink;
+  const indent = live ? 48 : 0;
+  const size = fitting(face.foot, 'bold', right - left - indent, [40, 37, 34, 31, 28, 25]);
+  const cap = capHeight('bold', size);
+  const footMiddle = face.zone ? footTop + 42 : footTop + 58;
+  if (live) parts.push(icon(clock, left - 4, footMiddle - 20, 40, footInk));
+  parts.push(letters(face.foot, { x: left + indent, y: footMiddle + cap / 2, size, weight: 'bold', fill: footInk }));
+  if (face.zone) parts.push(letters(face.zone, { x: left + indent, y: footTop + 90, size: 28, weight: 'medium', fill: colour.soft }));
+
+  const from = head + number.height + 30;
+  const to = footTop - 30;
+  parts.push(stack(offer(face, to - from), from, to));
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${weave}</defs>${parts.join('')}</svg>`;
+}
+
+/**
+ * Draws a share card (design: "The share card looks like the stall"): number, picture, name, price, place and end on paper, as a
+ * JPEG of 1200 × 630 under 300 kB. What is not live shows its picture faded under a board that says why.
+ * @param picture the bytes of the picture, in any format that is stored; without one the stall is drawn empty
+ * @param mark kept in the file's metadata, so that a stored card says which version it is
+ */
+export async function drawCard(face: Face, picture: Uint8Array | undefined, mark: string): Promise<Buffer> {
+  const top = face.premium ? band : 0;
+  const photo = picture && (await fitted(picture, { width: split, height: cardSize.height - top }, face.state === 'live'));
+  const { data } = await sharp({ create: { ...cardSize, channels: 3, background: colour.paper } })
+    .composite([...(photo ? [{ ...photo, left: 0, top }] : []), { input: Buffer.from(overlay(face, photo !== undefined)), left: 0, top: 0 }])
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  let bytes = Buffer.alloc(0);
+  for (const quality of [86, 76, 64, 48]) {
+    bytes = await sharp(data, { raw: { ...cardSize, channels: 3 } })
+      .jpeg({ quality, mozjpeg: true })
+      .withExif({ IFD0: { ImageDescription: mark } })
+      .toBuffer();
+    if (bytes.byteLength < cardBytes) break;
+  }
+  return bytes;
+}
+
+/** A picture cut to a size; that of something gone is drained of its colour and lightened. */
+async function fitted(picture: Uint8Array, size: { width: number; height: number }, live: boolean) {
+  const cut = sharp(picture)
+    .resize({ ...size, fit: 'cover', position: 'centre' })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb');
+  const input = await (live ? cut : cut.modulate({ saturation: 0.12 }).linear(0.45, 132)).raw().toBuffer();
+  return { input, raw: { ...size, channels: 3 as const } };
+}

@@ -1,0 +1,81 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { presentImage } from '../products/present.ts';
+import { isPremium, resumeFallbackSeconds, slotState } from './rules.ts';
+
+/**
+ * All 54 slots by id with their products, whatever their status (marketplace §7 “The admin version also includes seller_name and
+ * seller_whatsapp”). Engagement counts what the roll-up has not reached yet. Holds numbers: admins only.
+ */
+export async function adminSlots(ctx: Ctx) {
+  requireAdmin(ctx);
+  const { slots, slotEngagement: e, engagementEvents: events, products, sellers } = schema;
+  const fresh = (type: (typeof schema.eventTypes)[number]) =>
+    sql<number>`(select count(*) from ${events} where ${events.rolledAt} is null and ${events.type} = ${type} and ${events.slotId} = ${slots.id}
+      and ${events.productId} = ${slots.productId} and ${events.occurredAt} >= ${slots.startTime})::int`;
+  const rows = await ctx.db
+    .select({
+      slot: slots,
+      product: products,
+      sellerName: sellers.name,
+      sellerWhatsapp: sellers.whatsapp,
+      verified: sellers.verified,
+      suspended: sellers.suspended,
+      views: sql<number>`${e.views} + ${fresh('view')}`,
+      clicks: sql<number>`${e.clicks} + ${fresh('click')}`,
+      messageTaps: sql<number>`${e.messageTaps} + ${fresh('messageTap')}`,
+      shares: sql<number>`${e.shares} + ${fresh('share')}`,
+    })
+    .from(slots)
+    .innerJoin(e, eq(e.slotId, slots.id))
+    .leftJoin(products, eq(products.id, slots.productId))
+    .leftJoin(sellers, eq(sellers.id, products.sellerId))
+    .orderBy(asc(slots.id));
+  const now = ctx.now();
+  return rows.map(({ slot, product, sellerName, sellerWhatsapp, verified, suspended, ...engagement }) => {
+    const state = slotState(slot, now);
+    const running = state === 'live' || state === 'expired';
+    return {
+      id: slot.id,
+      premium: isPremium(slot.id),
+      isFeatured: slot.isFeatured,
+      state,
+      startTime: slot.startTime?.toISOString() ?? null,
+      // No countdown is ever shown from the end of a paused slot (decision 7).
+      endTime: running ? (slot.endTime?.toISOString() ?? null) : null,
+      secondsLeft: running && slot.endTime ? Math.max(0, Math.ceil((slot.endTime.getTime() - now.getTime()) / 1000)) : null,
+      pausedAt: slot.pausedAt?.toISOString() ?? null,
+      pausedBy: slot.pausedBy,
+      /** What a resume gives it. */
+      remainingSeconds: state === 'paused' ? slot.remainingDuration || product?.durationSeconds || resumeFallbackSeconds : null,
+      reputationScore: slot.reputationScore,
+      engagement,
+      product: product && {
+        id: product.id,
+        slug: product.slug,
+        name: product.name,
+        description: product.description,
+        images: product.images.map(presentImage),
+        price: product.price,
+        city: product.city,
+        region: product.region,
+        businessName: product.businessName,
+        category: product.category,
+        status: product.status,
+        listingType: product.listingType,
+        durationSeconds: product.durationSeconds,
+        preferredFeaturedSlot: product.preferredFeaturedSlot,
+        sellerId: product.sellerId,
+        sellerName: product.sellerName ?? sellerName,
+        sellerWhatsapp: product.sellerWhatsapp ?? sellerWhatsapp,
+        sellerVerified: verified ?? false,
+        sellerSuspended: suspended ?? false,
+        /** The version that the edit dialog shows: sent back as `seen`. */
+        updatedAt: product.updatedAt.toISOString(),
+      },
+    };
+  });
+}
+export type AdminSlot = Awaited<ReturnType<typeof adminSlots>>[number];

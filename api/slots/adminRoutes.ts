@@ -1,0 +1,50 @@
+import { Hono } from 'hono';
+import { admins } from '../core/access.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { adminSlots } from './admin.ts';
+import { assignToSlot } from './assign.ts';
+import { editSlot } from './edit.ts';
+import { pauseSlot, resumeSlot } from './pause.ts';
+import { removeFromSlot } from './remove.ts';
+import { assignment, removal, seenSlot, slotEdit, slotId } from './schema.ts';
+
+/** The doors of the slot management (marketplace §2 /admin/slots, §7 Admin). */
+export const slotManagementRoutes = new Hono<AppEnv>()
+  .get('/', route({ who: admins, tag: 'admin', summary: 'All 54 slots by id, with product, seller and engagement' }), async (c) =>
+    c.json({ slots: await adminSlots(c.get('ctx')), now: c.get('ctx').now().toISOString() }),
+  )
+  .put(
+    '/:slotId',
+    route({ who: admins, tag: 'admin', summary: 'Edit a slot and its product; the end is now plus the chosen duration' }),
+    valid('param', slotId),
+    valid('json', slotEdit),
+    async (c) => c.json(await editSlot(c.get('ctx'), Number(c.req.valid('param').slotId), c.req.valid('json'))),
+  )
+  .post(
+    '/:slotId/assign',
+    route({ who: admins, tag: 'admin', summary: 'Put a waiting product into this slot' }),
+    valid('param', slotId),
+    valid('json', assignment),
+    async (c) => c.json(await assignToSlot(c.get('ctx'), { ...c.req.valid('json'), slotId: Number(c.req.valid('param').slotId) })),
+  )
+  .post(
+    '/:slotId/pause',
+    route({ who: admins, tag: 'admin', summary: 'Pause a slot; its time left is kept' }),
+    valid('param', slotId),
+    valid('json', seenSlot),
+    async (c) => c.json(await pauseSlot(c.get('ctx'), Number(c.req.valid('param').slotId), c.req.valid('json').productId)),
+  )
+  .post(
+    '/:slotId/resume',
+    route({ who: admins, tag: 'admin', summary: 'Resume a paused slot with the time it had left' }),
+    valid('param', slotId),
+    valid('json', seenSlot),
+    async (c) => c.json(await resumeSlot(c.get('ctx'), Number(c.req.valid('param').slotId), c.req.valid('json').productId)),
+  )
+  .post(
+    '/:slotId/remove',
+    route({ who: admins, tag: 'admin', summary: 'Empty a slot: the listing ends, or waits again with the time left' }),
+    valid('param', slotId),
+    valid('json', removal),
+    async (c) => c.json(await removeFromSlot(c.get('ctx'), Number(c.req.valid('param').slotId), c.req.valid('json'))),
+  );

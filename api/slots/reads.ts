@@ -1,0 +1,91 @@
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { presentImage } from '../products/present.ts';
+import { isPremium, slotState } from './rules.ts';
+
+const columns = {
+  slotId: schema.slots.id,
+  active: schema.slots.active,
+  isFeatured: schema.slots.isFeatured,
+  productId: schema.slots.productId,
+  startTime: schema.slots.startTime,
+  endTime: schema.slots.endTime,
+  reputationScore: schema.slots.reputationScore,
+  pausedAt: schema.slots.pausedAt,
+  views: schema.slotEngagement.views,
+  clicks: schema.slotEngagement.clicks,
+  messageTaps: schema.slotEngagement.messageTaps,
+  shares: schema.slotEngagement.shares,
+  name: schema.products.name,
+  description: schema.products.description,
+  images: schema.products.images,
+  price: schema.products.price,
+  city: schema.products.city,
+  region: schema.products.region,
+  businessName: schema.products.businessName,
+  category: schema.products.category,
+  slug: schema.products.slug,
+  preferredFeaturedSlot: schema.products.preferredFeaturedSlot,
+  status: schema.products.status,
+  verified: schema.sellers.verified,
+  verifiedBy: schema.sellers.verifiedBy,
+};
+
+const query = (ctx: Ctx) =>
+  ctx.db
+    .select(columns)
+    .from(schema.slots)
+    .innerJoin(schema.slotEngagement, eq(schema.slotEngagement.slotId, schema.slots.id))
+    .leftJoin(schema.products, and(eq(schema.products.id, schema.slots.productId), isNull(schema.products.removedAt)))
+    .leftJoin(schema.sellers, eq(schema.sellers.id, schema.products.sellerId));
+
+type Row = Awaited<ReturnType<typeof query>>[number];
+
+/**
+ * get_homepage_products (marketplace §7): the 54 slots in order, with what the public may see of the product in each. A paused
+ * slot shows nothing of its product (decision 7). Names and descriptions come in both languages; no phone number, ever.
+ */
+export async function homepageProducts(ctx: Ctx) {
+  const rows = await query(ctx).orderBy(asc(schema.slots.id));
+  const now = ctx.now();
+  return rows.map((row) => presentSlot(row, now));
+}
+
+export type HomepageSlot = ReturnType<typeof presentSlot>;
+
+function presentSlot(row: Row, now: Date) {
+  const state = row.status === 'approved' || row.status === 'active' ? slotState(row, now) : 'empty';
+  const shown = state === 'live' || state === 'expired';
+  return {
+    slot_id: row.slotId,
+    slot_active: shown,
+    premium: isPremium(row.slotId),
+    paused: state === 'paused',
+    is_featured: row.isFeatured,
+    reputation_score: row.reputationScore,
+    product_id: shown ? row.productId : null,
+    start_time: shown ? (row.startTime?.toISOString() ?? null) : null,
+    end_time: shown ? (row.endTime?.toISOString() ?? null) : null,
+    engagement: shown ? { views: row.views, clicks: row.clicks, messageTaps: row.messageTaps, shares: row.shares } : null,
+    product_slug: shown ? row.slug : null,
+    product_name: shown ? row.name : null,
+    product_description: shown ? row.description : null,
+    product_images: shown ? (row.images ?? []).map(presentImage) : [],
+    product_price: shown ? row.price : null,
+    product_city: shown ? row.city : null,
+    product_region: shown ? row.region : null,
+    product_category: shown ? row.category : null,
+    business_name: shown ? row.businessName : null,
+    seller_verified: shown ? (row.verified ? row.verifiedBy : null) : null,
+    preferred_featured_slot: shown ? row.preferredFeaturedSlot : null,
+    product_status: shown ? row.status : null,
+  };
+}
+
+/** One slot as the public sees it, or nothing when it is empty, paused or no slot at all (decision 11). */
+export async function publicSlot(ctx: Ctx, slotId: number): Promise<HomepageSlot | undefined> {
+  if (!Number.isInteger(slotId) || slotId < 1 || slotId > 54) return undefined;
+  const [row] = await query(ctx).where(eq(schema.slots.id, slotId));
+  return row ? presentSlot(row, ctx.now()) : undefined;
+}

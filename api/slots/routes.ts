@@ -1,0 +1,45 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { admins, everyone } from '../core/access.ts';
+import { ensureVisitor } from '../core/cookies.ts';
+import { Refusal } from '../core/errors.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { recordEvent } from '../engagement/record.ts';
+import { engagementEvent } from '../engagement/schema.ts';
+import { processQueue } from './fill.ts';
+import { marketInfo } from './info.ts';
+import { homepageProducts, publicSlot } from './reads.ts';
+
+const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'whole')) });
+
+/** The doors of the market itself (marketplace §7 Home and slots). */
+export const slotRoutes = new Hono<AppEnv>()
+  .get('/slots', route({ who: everyone, tag: 'market', summary: 'get_homepage_products: the 54 slots with what the public may see' }), async (c) => {
+    return c.json({ slots: await homepageProducts(c.get('ctx')), now: c.get('ctx').now().toISOString() });
+  })
+  .get('/slots/:slotId', route({ who: everyone, tag: 'market', summary: 'One slot with its product' }), valid('param', slotId), async (c) => {
+    const slot = await publicSlot(c.get('ctx'), Number(c.req.valid('param').slotId));
+    if (!slot?.slot_active) throw new Refusal('products.notFound');
+    return c.json(slot);
+  })
+  .get('/market', route({ who: everyone, tag: 'market', summary: 'The operator’s contact and, when wanted, measured figures' }), async (c) =>
+    c.json(await marketInfo(c.get('ctx'))),
+  )
+  .post(
+    '/engagement',
+    route({ who: everyone, tag: 'market', summary: 'Record that a stall was seen, opened or shared', status: 202 }),
+    valid('json', engagementEvent),
+    async (c) => {
+      const visitor = await ensureVisitor(c);
+      return c.json({ counted: await recordEvent(c.get('ctx'), c.req.valid('json'), visitor) }, 202);
+    },
+  );
+
+export const adminSlotRoutes = new Hono<AppEnv>().post(
+  '/process-queue',
+  route({ who: admins, tag: 'admin', summary: 'Free ended slots and fill empty ones now' }),
+  async (c) => {
+    const { processedCount, availableSlots, endedCount } = await processQueue(c.get('ctx'));
+    return c.json({ processedCount, availableSlots, endedCount });
+  },
+);

@@ -1,0 +1,26 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { everyone } from '../core/access.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { countAttempt } from '../core/limits.ts';
+
+const text = (max: number) => z.string().check(z.maxLength(max));
+/** What a browser reports by itself: an error nobody caught, or a figure beyond its threshold (marketplace §9). */
+export const browserReport = z.strictObject({
+  kind: z.enum(['error', 'performance']),
+  message: text(500),
+  stack: z.optional(text(4000)),
+  page: text(500),
+});
+
+export const trackingRoutes = new Hono<AppEnv>().post(
+  '/errors',
+  route({ who: everyone, tag: 'operation', summary: 'A browser reports an error or a slow page', status: 202 }),
+  valid('json', browserReport),
+  async (c) => {
+    const ctx = c.get('ctx');
+    await countAttempt(ctx, `report:address:${ctx.client.addressHash}`, 200, 3600, 'tooManyRequests');
+    ctx.services.reporter.report({ source: 'browser', ...c.req.valid('json'), requestId: ctx.requestId, extra: { browser: ctx.client.userAgent } });
+    return c.json({ received: true }, 202);
+  },
+);

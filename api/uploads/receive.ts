@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { StoredImage } from '../../db/schema/products.ts';
+import { admit } from '../core/access.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { type PublicImage, presentImage } from '../products/present.ts';
+import { preparePhoto } from './images.ts';
+
+export type Received = { id: string; image: PublicImage };
+
+/** The most photos one person may have waiting for a product: five a draft, and a few drafts. */
+const waitingLimit = 25;
+
+/**
+ * Stores a photo under `products/` with a timestamp and a random name (marketplace §7) and answers its id and public URLs. It
+ * belongs to who sent it and waits for a product for 24 hours. Files come first, the row last: a failure in between leaves
+ * files without a row, which are removed at once.
+ */
+export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): Promise<Received> {
+  admit(ctx.actor, ['seller', 'admin']);
+  const ownerId = userIdOf(ctx.actor);
+  if (!ownerId) throw new Refusal('signInRequired');
+  await expectRoom(ctx, ownerId);
+  const prepared = await preparePhoto(bytes, name);
+  const { image, keys } = await storePhoto(ctx, prepared);
+  try {
+    const id = await inTransaction(ctx, async (tx) => {
+      // Counted again, one after the other: many photos that arrive at once are no way around the limit.
+      await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`photos of ${ownerId}`}, 54))`);
+      await expectRoom(tx, ownerId);
+      const [row] = await tx.db
+        .insert(schema.uploads)
+        .values({ key: image.key, ownerId, image, bytes: prepared.files.reduce((sum, file) => sum + file.bytes.byteLength, 0), createdAt: tx.now() })
+        .returning({ id: schema.uploads.id });
+      if (!row) throw new Refusal('uploads.storageUnavailable');
+      return row.id;
+    });
+    return { id, image: presentImage(image) };
+  } catch (error) {
+    await ctx.services.storage.delete(keys).catch(() => {});
+    throw error;
+  }
+}
+
+/** Refuses `uploads.tooMany` when a person has as many photos waiting as one may have. */
+async function expectRoom(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<void> {
+  const { uploads } = schema;
+  const [held] = await ctx.db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(uploads)
+    .where(and(eq(uploads.ownerId, ownerId), isNull(uploads.productId)));
+  if ((held?.count ?? 0) >= waitingLimit) throw new Refusal('uploads.tooMany', { max: 5 });
+}
+
+/** Writes the files of a prepared photo; when one fails, those before it go again: nothing is half-stored. */
+export async function storePhoto(
+  ctx: Pick<Ctx, 'now' | 'services'>,
+  prepared: Awaited<ReturnType<typeof preparePhoto>>,
+): Promise<{ image: StoredImage; keys: string[] }> {
+  const stamp = ctx
+    .now()
+    .toISOString()
+    .replaceAll(/[-:]|\.\d+/g, '');
+  const key = `products/${stamp}-${randomBytes(8).toString('hex')}`;
+  const keys: string[] = [];
+  try {
+    for (const file of prepared.files) {
+      keys.push(fileKey(key, file.width));
+      await ctx.services.storage.put(fileKey(key, file.width), file.bytes, 'image/webp');
+    }
+  } catch (error) {
+    await ctx.services.storage.delete(keys).catch(() => {});
+    throw error;
+  }
+  return { image: { key, width: prepared.width, height: prepared.height, widths: prepared.files.map((file) => file.width), colour: prepared.colour }, keys };
+}
+
+/** The storage key of one width of a photo. */
+export const fileKey = (key: string, width: number, format: 'webp' | 'avif' = 'webp'): string => `${key}-${width}.${format}`;
+
+/** Every file of a photo: what goes when the photo goes. */
+export const filesOf = (image: StoredImage): string[] => [
+  ...image.widths.map((width) => fileKey(image.key, width)),
+  ...(image.avif ?? []).map((width) => fileKey(image.key, width, 'avif')),
+];
+
+/**
+ * Takes back a photo that no product uses yet. Somebody else's answers as if it did not exist. While the storage is away it refuses
+ * `uploads.storageUnavailable`, and the photo waits for the cleaning.
+ */
+export async function discardPhoto(ctx: Ctx, id: string): Promise<void> {
+  const { uploads } = schema;
+  await inTransaction(ctx, async (tx) => {
+    const [row] = await tx.db
+      .delete(uploads)
+      .where(and(eq(uploads.id, id), eq(uploads.ownerId, userIdOf(tx.actor) ?? ''), isNull(uploads.productId)))
+      .returning();
+    if (!row) throw new Refusal('uploads.notFound');
+    await removeFiles(tx, row.image);
+  });
+}
+
+/** Removes photos that waited 24 hours for a product that never came: files first, so that none stays behind without a row. Returns how many went. */
+export async function cleanAbandonedUploads(ctx: Ctx): Promise<number> {
+  const { uploads } = schema;
+  const limit = new Date(ctx.now().getTime() - 86_400_000);
+  const abandoned = and(isNull(uploads.productId), lt(uploads.createdAt, limit));
+  let gone = 0;
+  for (const { id } of await ctx.db.select({ id: uploads.id }).from(uploads).where(abandoned)) {
+    if (ctx.signal?.aborted) break;
+    gone += await inTransaction(ctx, async (tx) => {
+      // Judged again: it may have found its product meanwhile.
+      const [row] = await tx.db
+        .delete(uploads)
+        .where(and(eq(uploads.id, id), abandoned))
+        .returning();
+      if (row) await removeFiles(tx, row.image);
+      return row ? 1 : 0;
+    });
+  }
+  return gone;
+}
+
+async function removeFiles({ services }: Ctx, image: StoredImage): Promise<void> {
+  try {
+    await services.storage.delete(filesOf(image));
+  } catch (error) {
+    const refusal = new Refusal('uploads.storageUnavailable');
+    refusal.cause = error;
+    throw refusal;
+  }
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+
+/** The embedded Postgres could not be found, made, started or stopped. The message says why and what a person can do about it. */
+export class EmbeddedPostgresError extends Error {
+  override name = 'EmbeddedPostgresError';
+}
+
+/** A live Postgres (or another process that is just starting one) has this folder. */
+export class FolderInUse extends Error {
+  override name = 'FolderInUse';
+  constructor(
+    readonly folder: string,
+    readonly pid: number,
+  ) {
+    super(`The database folder ${folder} is in use by process ${pid}.`);
+  }
+}
+
+/** What people read in Postgres' own words, and what to do about it. */
+const advice: [RegExp, string][] = [
+  [/No space left on device|Disk quota exceeded|Check free disk space/i, 'The disk is full: free some space and start again. Nothing that was saved is lost.'],
+  [/incompatible with server/, 'The folder was made by another major version of Postgres: move it away, or go back to the version that made it.'],
+  [
+    /could not look up effective user ID/,
+    'This account has no line in /etc/passwd, which initdb insists on: add one, or set DATABASE_URL to a Postgres of your own.',
+  ],
+  [/Cannot allocate memory|could not map anonymous shared memory/, 'The machine has too little free memory for Postgres.'],
+  [/pre-existing shared memory block/, 'Processes of a killed Postgres still hold this folder: end them, or restart the machine.'],
+  [/Permission denied|Operation not permitted|Read-only file system/i, 'The account that runs Postgres may not read or write a file that is named above.'],
+];
+
+/** An error that carries the last words of the program that failed, and advice when they are known ones. */
+export function failure(what: string, output: string, cause?: unknown): EmbeddedPostgresError {
+  const said = output.trim().split('\n').slice(-15).join('\n');
+  const hint = advice.find(([words]) => words.test(said))?.[1];
+  return new EmbeddedPostgresError([what, said, hint].filter(Boolean).join('\n'), { cause });
+}
+
+/** Gives a file system error (disk full, no permission) the same form and advice; any other error stays as it is. */
+export function explained(error: unknown, folder: string): unknown {
+  if (error instanceof EmbeddedPostgresError || !(error instanceof Error) || !('syscall' in error)) return error;
+  const what = `The database in ${folder} could not be started.`;
+  if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') {
+    const hint = 'If an earlier start ran as another user, run as that user again or delete the folder; otherwise choose a folder that you may write.';
+    return new EmbeddedPostgresError(`${what}\n${error.message}\n${hint}`, { cause: error });
+  }
+  return failure(what, error.message, error);
+}
+
+/** Turns "could not be started at all" into a sentence; ENOENT for a file that exists means that its loader is missing. */
+export function notRunnable(program: string, error: unknown): never {
+  const reason =
+    codeOf(error) === 'ENOENT' && existsSync(program)
+      ? 'It needs glibc, which this system (Alpine, perhaps) lacks. Set DATABASE_URL to a Postgres of your own.'
+      : error instanceof Error
+        ? error.message
+        : '';
+  throw new EmbeddedPostgresError(`${program} cannot be run. ${reason}`, { cause: error });
+}
+
+/** The code of a system error, such as ENOENT. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,177 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { closeSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { codeOf, EmbeddedPostgresError, FolderInUse, failure, notRunnable } from './errors.ts';
+import { logOf, openLog, writeInside } from './files.ts';
+import type { Place } from './place.ts';
+import { endOrphans, isPostgresOf, pause, runOf, surroundings } from './process.ts';
+import { port, type Socket, socketFolder } from './socket.ts';
+
+/** A server that accepts connections. `run` tells its process from a later one with the same pid. */
+export type Server = { pid: number; run: string; socket: Socket };
+
+// Recovery after a power cut reads up to a gigabyte of log from a slow disk before the first connection is accepted.
+export const patience = 5 * 60_000;
+
+/** The server that already runs on this data folder, its owner having been killed. Waits for one that is just starting or stopping. */
+export async function runningServer(data: string): Promise<Server | undefined> {
+  for (const deadline = Date.now() + patience; ; await pause(10)) {
+    const lock = readLock(data);
+    if (!lock || lock.pid < 0) return undefined;
+    if (!lock.pid) {
+      // A power cut can leave the file empty or damaged, and with that Postgres refuses to start.
+      rmSync(lockOf(data));
+      return undefined;
+    }
+    const run = runOf(lock.pid);
+    if (run === undefined) return undefined;
+    if (!isPostgresOf(lock.pid, data)) {
+      retire(data);
+      return undefined;
+    }
+    const server = { pid: lock.pid, run, socket: { host: lock.socket, port: lock.port } };
+    if (lock.status === 'stopping') await stopServer(server);
+    else if (lock.status === 'ready') {
+      try {
+        const [row] = await ask(server.socket, 'postgres', (sql) => sql<{ data: string }[]>`select current_setting('data_directory') as data`);
+        if (row?.data === data) return server;
+        // The folder was moved under a running server.
+        await stopServer(server);
+      } catch (error) {
+        // Somebody cleared /tmp, the socket included: nobody will reach this server any more.
+        if (codeOf(error) === 'ENOENT') await stopServer(server);
+        else if (!isPassing(error)) throw error;
+      }
+    }
+    if (Date.now() > deadline) throw new FolderInUse(data, lock.pid);
+  }
+}
+
+/** Starts a server and waits until it accepts connections. Throws EmbeddedPostgresError with the last lines of its log. */
+export async function launch(place: Place, settings: Record<string, string>): Promise<Server> {
+  const { data, account, binaries } = place;
+  const host = socketFolder(data, account);
+  const options = { ...defaults, ...settings };
+  const args = ['-D', data, '-k', `"${host.replaceAll('"', '""')}"`, '-p', String(port)];
+  for (const [name, value] of Object.entries(options)) args.push('-c', `${name}=${value}`);
+
+  for (const deadline = Date.now() + 15_000; ; await pause(50)) {
+    const log = openLog(data);
+    try {
+      // Detached: Ctrl-C in the terminal must not stop the database before the app has finished its requests.
+      const how: SpawnOptions = { ...surroundings(account), detached: true, stdio: ['ignore', log.descriptor, log.descriptor] };
+      const outcome = await untilReady(() => spawn(binaries.postgres, args, how), data, host);
+      if (typeof outcome !== 'string') return outcome;
+      const said = log.sinceOpened();
+      // Its predecessor was killed. Idle children of that one notice within milliseconds; those in the middle of a query do not.
+      if (said.includes('pre-existing shared memory block') && Date.now() < deadline) {
+        endOrphans(data);
+        continue;
+      }
+      throw failure(`The database in ${data} could not be started: ${outcome}. The end of ${logOf(data)}:`, said);
+    } finally {
+      closeSync(log.descriptor);
+    }
+  }
+}
+
+const defaults = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_destination: 'stderr',
+  logging_collector: 'off',
+  log_min_messages: 'warning',
+};
+
+/** The server, or in words how it ended before it was ready. */
+async function untilReady(start: () => ChildProcess, data: string, host: string): Promise<Server | string> {
+  let ended: string | undefined;
+  let broken: unknown;
+  const child = start();
+  child.on('error', (error) => (broken = error));
+  child.on('exit', (code, signal) => (ended = signal ? `postgres was ended by ${signal}` : `postgres ended with code ${code}`));
+  child.unref();
+  for (const deadline = Date.now() + patience; Date.now() < deadline; await pause(4)) {
+    if (broken) notRunnable('postgres', broken);
+    if (ended) return ended;
+    const lock = child.pid && readLock(data);
+    if (!lock || lock.pid !== child.pid || lock.status !== 'ready') continue;
+    return { pid: lock.pid, run: runOf(lock.pid) ?? 'unknown', socket: { host, port } };
+  }
+  if (child.pid) process.kill(child.pid, 'SIGQUIT');
+  return `it was not ready after ${patience / 1000} seconds`;
+}
+
+/**
+ * Stops a server: fast (running transactions are rolled back, everything saved is written out), and when that takes longer
+ * than 10 seconds at once (the next start then recovers from the log). Returns when its process is gone.
+ */
+export async function stopServer({ pid, run }: Pick<Server, 'pid' | 'run'>): Promise<void> {
+  for (const [signal, seconds] of [
+    ['SIGINT', 10],
+    ['SIGQUIT', 15],
+  ] as const) {
+    if (runOf(pid) !== run) return;
+    process.kill(pid, signal);
+    for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await pause(4)) if (runOf(pid) !== run) return;
+  }
+  throw new EmbeddedPostgresError(`The Postgres process ${pid} does not stop.`);
+}
+
+/** Creates the database unless it is there. Throws what Postgres says otherwise. */
+export async function ensureDatabase(socket: Socket, name: string): Promise<void> {
+  for (const deadline = Date.now() + 10_000; ; await pause(10)) {
+    try {
+      const found = await ask(socket, 'postgres', (sql) => sql`select from pg_database where datname = ${name}`);
+      if (!found.count) await ask(socket, 'postgres', (sql) => sql.unsafe(`create database "${name}"`));
+      return;
+    } catch (error) {
+      if (codeOf(error) === '42P04') return;
+      if (!isPassing(error) || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+async function ask<T>({ host, port }: Socket, database: string, question: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres({ host, port, database, user: 'postgres', ssl: false, max: 1, fetch_types: false, connect_timeout: 10, onnotice: () => {} });
+  try {
+    return await question(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Starting up, shutting down, all connections taken, or gone in this moment: worth another try. */
+function isPassing(error: unknown): boolean {
+  return ['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'CONNECT_TIMEOUT'].includes(codeOf(error) ?? '');
+}
+
+type Lock = { pid: number; port: number; socket: string; status: string };
+
+/** What Postgres wrote into postmaster.pid (pid, folder, start, port, socket folder, address, memory, status: a line each). */
+function readLock(data: string): Lock | undefined {
+  try {
+    const [pid = '', , , port = '', socket = '', , , status = ''] = readFileSync(lockOf(data), 'utf8').split('\n');
+    return { pid: Number(pid), port: Number(port), socket, status: status.trim() };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes postmaster.pid of a dead server not stand in the way when its pid belongs to another process by now, with which
+ * Postgres would refuse to start. Only the pid is replaced, by one that cannot exist: from the rest Postgres still finds out
+ * whether children of the dead server hold its memory, so no second server can ever run beside them.
+ */
+function retire(data: string): void {
+  const [, ...rest] = readFileSync(lockOf(data), 'utf8').split('\n');
+  writeInside(data, 'postmaster.pid', ['4194305', ...rest].join('\n'));
+}
+
+const lockOf = (data: string) => join(data, 'postmaster.pid');

@@ -1,0 +1,393 @@
+CREATE TABLE "account" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"provider_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"access_token" text,
+	"refresh_token" text,
+	"id_token" text,
+	"access_token_expires_at" timestamp with time zone,
+	"refresh_token_expires_at" timestamp with time zone,
+	"scope" text,
+	"password" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_log" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	"actor_kind" text NOT NULL,
+	"actor_id" text,
+	"actor_name" text,
+	"action" text NOT NULL,
+	"subject_kind" text NOT NULL,
+	"subject_id" text,
+	"before" jsonb,
+	"after" jsonb,
+	"request_id" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "barred_emails" (
+	"email" text PRIMARY KEY NOT NULL,
+	"barred_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"barred_by" text
+);
+--> statement-breakpoint
+CREATE TABLE "cleanup_runs" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"finished_at" timestamp with time zone,
+	"started_by" text NOT NULL,
+	"cleaned_products" integer DEFAULT 0 NOT NULL,
+	"deleted_images" integer DEFAULT 0 NOT NULL,
+	"archived_products" integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "contact_requests" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"visitor" text NOT NULL,
+	"address_hash" text NOT NULL,
+	"product_id" uuid NOT NULL,
+	"requested_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "engagement_events" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"type" text NOT NULL,
+	"slot_id" smallint,
+	"product_id" uuid NOT NULL,
+	"visitor" text NOT NULL,
+	"occurred_at" timestamp with time zone NOT NULL,
+	"rolled_at" timestamp with time zone,
+	CONSTRAINT "engagement_type_known" CHECK ("engagement_events"."type" in ('view', 'click', 'messageTap', 'share'))
+);
+--> statement-breakpoint
+CREATE TABLE "health_checks" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"checked_at" timestamp with time zone NOT NULL,
+	"name" text NOT NULL,
+	"status" text NOT NULL,
+	"code" text,
+	"params" jsonb,
+	"milliseconds" integer,
+	CONSTRAINT "health_status_known" CHECK ("health_checks"."status" in ('healthy', 'warning', 'error'))
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"owner" text NOT NULL,
+	"key" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"answer" jsonb,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "idempotency_keys_owner_key_pk" PRIMARY KEY("owner","key")
+);
+--> statement-breakpoint
+CREATE TABLE "job_runs" (
+	"name" text PRIMARY KEY NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"finished_at" timestamp with time zone,
+	"outcome" text NOT NULL,
+	"detail" jsonb,
+	"runs" integer DEFAULT 0 NOT NULL,
+	"failures_in_a_row" smallint DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "outbox" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"channel" text NOT NULL,
+	"recipient" text NOT NULL,
+	"language" text NOT NULL,
+	"kind" text NOT NULL,
+	"subject" text NOT NULL,
+	"body_text" text NOT NULL,
+	"body_html" text NOT NULL,
+	"seller_id" uuid,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp with time zone NOT NULL,
+	"last_error" text,
+	"created_at" timestamp with time zone NOT NULL,
+	"sent_at" timestamp with time zone,
+	CONSTRAINT "outbox_sent_stamped" CHECK (("outbox"."state" = 'sent') = ("outbox"."sent_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "product_daily" (
+	"product_id" uuid NOT NULL,
+	"day" text NOT NULL,
+	"views" integer DEFAULT 0 NOT NULL,
+	"clicks" integer DEFAULT 0 NOT NULL,
+	"message_taps" integer DEFAULT 0 NOT NULL,
+	"shares" integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "product_edits" (
+	"product_id" uuid PRIMARY KEY NOT NULL,
+	"changes" jsonb NOT NULL,
+	"submitted_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "products" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"slug" text NOT NULL,
+	"seller_id" uuid,
+	"name" jsonb,
+	"description" jsonb,
+	"images" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"price" integer,
+	"city" text,
+	"region" text,
+	"seller_location" text,
+	"business_name" text,
+	"seller_name" text,
+	"seller_whatsapp" text,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"listing_type" text DEFAULT 'standard' NOT NULL,
+	"duration_seconds" integer,
+	"preferred_featured_slot" smallint,
+	"category" text,
+	"payment_method" text,
+	"listing_fee" integer,
+	"fee_state" text,
+	"fee_reference" text,
+	"fee_marked_at" timestamp with time zone,
+	"fee_marked_by" text,
+	"approved_at" timestamp with time zone,
+	"rejected_at" timestamp with time zone,
+	"rejected_reason" text,
+	"listing_started_at" timestamp with time zone,
+	"listing_ended_at" timestamp with time zone,
+	"sold_at" timestamp with time zone,
+	"withdrawn_at" timestamp with time zone,
+	"removed_at" timestamp with time zone,
+	"images_deleted_at" timestamp with time zone,
+	"created_by" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "products_slug_unique" UNIQUE("slug"),
+	CONSTRAINT "products_fee_reference_unique" UNIQUE("fee_reference"),
+	CONSTRAINT "products_status_known" CHECK ("products"."status" in ('pending', 'approved', 'active', 'rejected')),
+	CONSTRAINT "products_listing_type_known" CHECK ("products"."listing_type" in ('standard', 'featured')),
+	CONSTRAINT "products_name_shape" CHECK ("products"."name" is null or jsonb_typeof("products"."name") in ('object', 'string')),
+	CONSTRAINT "products_description_shape" CHECK ("products"."description" is null or jsonb_typeof("products"."description") in ('object', 'string')),
+	CONSTRAINT "products_images_list" CHECK (jsonb_typeof("products"."images") = 'array' and jsonb_array_length("products"."images") <= 5),
+	CONSTRAINT "products_price_range" CHECK ("products"."price" between 0 and 10000000),
+	CONSTRAINT "products_duration_positive" CHECK ("products"."duration_seconds" > 0),
+	CONSTRAINT "products_preferred_slot" CHECK ("products"."preferred_featured_slot" is null or ("products"."preferred_featured_slot" between 1 and 10 and "products"."listing_type" = 'featured')),
+	CONSTRAINT "products_whatsapp_e164" CHECK ("products"."seller_whatsapp" is null or "products"."seller_whatsapp" ~ '^\+[1-9][0-9]{6,14}$'),
+	CONSTRAINT "products_slug_shape" CHECK ("products"."slug" ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and "products"."slug" <> 'details'),
+	CONSTRAINT "products_approved_stamped" CHECK (("products"."status" in ('approved', 'active')) = ("products"."approved_at" is not null)),
+	CONSTRAINT "products_rejected_stamped" CHECK (("products"."status" = 'rejected') = ("products"."rejected_at" is not null)),
+	CONSTRAINT "products_ended_was_approved" CHECK ("products"."listing_ended_at" is null or "products"."status" in ('approved', 'active')),
+	CONSTRAINT "products_gone_is_ended" CHECK ("products"."status" not in ('approved', 'active') or "products"."listing_ended_at" is not null or ("products"."sold_at" is null and "products"."withdrawn_at" is null and "products"."removed_at" is null)),
+	CONSTRAINT "products_fee_whole" CHECK (("products"."fee_state" is null) = ("products"."listing_fee" is null) and "products"."listing_fee" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "queue_items" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"product_id" uuid NOT NULL,
+	"queue_name" text NOT NULL,
+	"priority" smallint DEFAULT 0 NOT NULL,
+	"band" smallint NOT NULL,
+	"position" bigint NOT NULL,
+	"queued_at" timestamp with time zone NOT NULL,
+	"item_data" jsonb NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "queue_items_product_id_unique" UNIQUE("product_id"),
+	CONSTRAINT "queue_name_known" CHECK ("queue_items"."queue_name" in ('queue:featured', 'queue:regular')),
+	CONSTRAINT "queue_priority_known" CHECK ("queue_items"."priority" in (0, 1)),
+	CONSTRAINT "queue_band_known" CHECK ("queue_items"."band" in (0, 1) and ("queue_items"."priority" = 0 or "queue_items"."band" = 0))
+);
+--> statement-breakpoint
+CREATE TABLE "rate_limit" (
+	"id" text PRIMARY KEY NOT NULL,
+	"key" text NOT NULL,
+	"count" integer NOT NULL,
+	"last_request" bigint NOT NULL,
+	CONSTRAINT "rate_limit_key_unique" UNIQUE("key")
+);
+--> statement-breakpoint
+CREATE TABLE "reports" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"product_id" uuid NOT NULL,
+	"slot_id" smallint,
+	"reason" text NOT NULL,
+	"note" text,
+	"visitor" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"resolved_at" timestamp with time zone,
+	"resolved_by" text,
+	"resolution" text,
+	CONSTRAINT "reports_resolved_whole" CHECK (("reports"."resolved_at" is null) = ("reports"."resolution" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "secrets" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sellers" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" text,
+	"name" text NOT NULL,
+	"email" text NOT NULL,
+	"whatsapp" text,
+	"location" text,
+	"business_name" text,
+	"verified" boolean DEFAULT false NOT NULL,
+	"verified_by" text,
+	"verified_at" timestamp with time zone,
+	"suspended" boolean DEFAULT false NOT NULL,
+	"suspended_reason" text,
+	"suspended_at" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "sellers_user_id_unique" UNIQUE("user_id"),
+	CONSTRAINT "sellers_suspended_whole" CHECK ("sellers"."suspended" = ("sellers"."suspended_at" is not null) and "sellers"."suspended" = ("sellers"."suspended_reason" is not null)),
+	CONSTRAINT "sellers_verified_whole" CHECK ("sellers"."verified" = ("sellers"."verified_by" is not null) and "sellers"."verified" = ("sellers"."verified_at" is not null)),
+	CONSTRAINT "sellers_whatsapp_e164" CHECK ("sellers"."whatsapp" is null or "sellers"."whatsapp" ~ '^\+[1-9][0-9]{6,14}$')
+);
+--> statement-breakpoint
+CREATE TABLE "session" (
+	"id" text PRIMARY KEY NOT NULL,
+	"token" text NOT NULL,
+	"user_id" text NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"ip_address" text,
+	"user_agent" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "session_token_unique" UNIQUE("token")
+);
+--> statement-breakpoint
+CREATE TABLE "settings" (
+	"key" text PRIMARY KEY NOT NULL,
+	"value" jsonb NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_by" text
+);
+--> statement-breakpoint
+CREATE TABLE "slot_engagement" (
+	"slot_id" smallint PRIMARY KEY NOT NULL,
+	"views" integer DEFAULT 0 NOT NULL,
+	"clicks" integer DEFAULT 0 NOT NULL,
+	"message_taps" integer DEFAULT 0 NOT NULL,
+	"shares" integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "slots" (
+	"id" smallint PRIMARY KEY NOT NULL,
+	"active" boolean DEFAULT false NOT NULL,
+	"is_featured" boolean DEFAULT false NOT NULL,
+	"product_id" uuid,
+	"start_time" timestamp with time zone,
+	"end_time" timestamp with time zone,
+	"reputation_score" integer DEFAULT 0 NOT NULL,
+	"paused_at" timestamp with time zone,
+	"paused_by" text,
+	"remaining_duration" integer,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "slots_product_id_unique" UNIQUE("product_id"),
+	CONSTRAINT "slots_numbered" CHECK ("slots"."id" between 1 and 54),
+	CONSTRAINT "slots_active_has_product" CHECK ("slots"."active" = ("slots"."product_id" is not null)),
+	CONSTRAINT "slots_active_has_start" CHECK ("slots"."active" = ("slots"."start_time" is not null)),
+	CONSTRAINT "slots_active_has_end" CHECK ("slots"."active" = ("slots"."end_time" is not null)),
+	CONSTRAINT "slots_ends_after_start" CHECK ("slots"."end_time" > "slots"."start_time"),
+	CONSTRAINT "slots_paused_whole" CHECK (("slots"."paused_at" is null) = ("slots"."paused_by" is null) and ("slots"."active" or "slots"."paused_at" is null) and ("slots"."paused_at" is not null or "slots"."remaining_duration" is null)),
+	CONSTRAINT "slots_remaining_not_negative" CHECK ("slots"."remaining_duration" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "uploads" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"key" text NOT NULL,
+	"owner_id" text,
+	"product_id" uuid,
+	"image" jsonb NOT NULL,
+	"bytes" integer NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "user" (
+	"id" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"email" text NOT NULL,
+	"email_verified" boolean DEFAULT false NOT NULL,
+	"image" text,
+	"role" text DEFAULT 'member' NOT NULL,
+	"language" text DEFAULT 'en' NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "user_email_unique" UNIQUE("email")
+);
+--> statement-breakpoint
+CREATE TABLE "verification" (
+	"id" text PRIMARY KEY NOT NULL,
+	"identifier" text NOT NULL,
+	"value" text NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "verification_links" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"used_at" timestamp with time zone
+);
+--> statement-breakpoint
+ALTER TABLE "account" ADD CONSTRAINT "account_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "contact_requests" ADD CONSTRAINT "contact_requests_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "engagement_events" ADD CONSTRAINT "engagement_events_slot_id_slots_id_fk" FOREIGN KEY ("slot_id") REFERENCES "public"."slots"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "engagement_events" ADD CONSTRAINT "engagement_events_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outbox" ADD CONSTRAINT "outbox_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_daily" ADD CONSTRAINT "product_daily_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "product_edits" ADD CONSTRAINT "product_edits_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "products" ADD CONSTRAINT "products_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "products" ADD CONSTRAINT "products_fee_marked_by_user_id_fk" FOREIGN KEY ("fee_marked_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "products" ADD CONSTRAINT "products_created_by_user_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "queue_items" ADD CONSTRAINT "queue_items_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reports" ADD CONSTRAINT "reports_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reports" ADD CONSTRAINT "reports_resolved_by_user_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sellers" ADD CONSTRAINT "sellers_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "session" ADD CONSTRAINT "session_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settings" ADD CONSTRAINT "settings_updated_by_user_id_fk" FOREIGN KEY ("updated_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "slot_engagement" ADD CONSTRAINT "slot_engagement_slot_id_slots_id_fk" FOREIGN KEY ("slot_id") REFERENCES "public"."slots"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "slots" ADD CONSTRAINT "slots_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "uploads" ADD CONSTRAINT "uploads_owner_id_user_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "uploads" ADD CONSTRAINT "uploads_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "verification_links" ADD CONSTRAINT "verification_links_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "account_user_idx" ON "account" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "audit_at_idx" ON "audit_log" USING btree ("at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_subject_idx" ON "audit_log" USING btree ("subject_kind","subject_id");--> statement-breakpoint
+CREATE INDEX "audit_actor_idx" ON "audit_log" USING btree ("actor_id");--> statement-breakpoint
+CREATE INDEX "cleanup_started_idx" ON "cleanup_runs" USING btree ("started_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "contact_visitor_idx" ON "contact_requests" USING btree ("visitor","requested_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "contact_address_idx" ON "contact_requests" USING btree ("address_hash","requested_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "contact_product_idx" ON "contact_requests" USING btree ("product_id");--> statement-breakpoint
+CREATE INDEX "engagement_fresh_idx" ON "engagement_events" USING btree ("id") WHERE "engagement_events"."rolled_at" is null;--> statement-breakpoint
+CREATE INDEX "engagement_visitor_idx" ON "engagement_events" USING btree ("visitor","product_id","type","occurred_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "engagement_product_idx" ON "engagement_events" USING btree ("product_id");--> statement-breakpoint
+CREATE INDEX "health_checked_idx" ON "health_checks" USING btree ("checked_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "idempotency_created_idx" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "outbox_waiting_idx" ON "outbox" USING btree ("next_attempt_at") WHERE "outbox"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "outbox_seller_idx" ON "outbox" USING btree ("seller_id","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "outbox_created_idx" ON "outbox" USING btree ("created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE UNIQUE INDEX "product_daily_idx" ON "product_daily" USING btree ("product_id","day");--> statement-breakpoint
+CREATE INDEX "product_daily_day_idx" ON "product_daily" USING btree ("day");--> statement-breakpoint
+CREATE INDEX "products_seller_idx" ON "products" USING btree ("seller_id","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "products_status_idx" ON "products" USING btree ("status","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "products_ended_idx" ON "products" USING btree ("listing_ended_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "queue_order_idx" ON "queue_items" USING btree ("queue_name","band","position");--> statement-breakpoint
+CREATE UNIQUE INDEX "reports_once_idx" ON "reports" USING btree ("product_id","visitor","reason");--> statement-breakpoint
+CREATE INDEX "reports_open_idx" ON "reports" USING btree ("created_at" DESC NULLS LAST) WHERE "reports"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX "sellers_created_idx" ON "sellers" USING btree ("created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "session_user_idx" ON "session" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "uploads_key_idx" ON "uploads" USING btree ("key");--> statement-breakpoint
+CREATE INDEX "uploads_product_idx" ON "uploads" USING btree ("product_id");--> statement-breakpoint
+CREATE INDEX "uploads_owner_idx" ON "uploads" USING btree ("owner_id");--> statement-breakpoint
+CREATE INDEX "verification_identifier_idx" ON "verification" USING btree ("identifier");--> statement-breakpoint
+CREATE INDEX "verification_links_user_idx" ON "verification_links" USING btree ("user_id");

@@ -1,0 +1,5 @@
+export * from './accounts.ts';
+export * from './operations.ts';
+export * from './products.ts';
+export * from './sellers.ts';
+export * from './slots.ts';

@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm';
+import { bigserial, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { user } from './accounts.ts';
+import { sellers } from './sellers.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** What the operator can change while the market runs (decision 32); names, types and defaults are in api/core/settings. */
+export const settings = pgTable('settings', {
+  key: text('key').primaryKey(),
+  value: jsonb('value').notNull(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+  updatedBy: text('updated_by').references(() => user.id, { onDelete: 'set null' }),
+});
+
+/** Secrets that every process shares and nobody typed: the signing key of sessions and cookies when no AUTH_SECRET is given. */
+export const secrets = pgTable('secrets', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+export const outboxChannels = ['email', 'telegram', 'whatsapp'] as const;
+
+/** Messages to people (decision 25): written in the transaction that causes them, delivered after it, with retries. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    channel: text('channel', { enum: outboxChannels }).notNull(),
+    recipient: text('recipient').notNull(),
+    language: text('language', { enum: ['en', 'fr'] }).notNull(),
+    kind: text('kind').notNull(),
+    subject: text('subject').notNull(),
+    bodyText: text('body_text').notNull(),
+    bodyHtml: text('body_html').notNull(),
+    sellerId: uuid('seller_id').references(() => sellers.id, { onDelete: 'set null' }),
+    state: text('state', { enum: ['waiting', 'sent', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: moment('next_attempt_at').notNull(),
+    lastError: text('last_error'),
+    createdAt: moment('created_at').notNull(),
+    sentAt: moment('sent_at'),
+  },
+  (t) => [
+    check('outbox_sent_stamped', sql`(${t.state} = 'sent') = (${t.sentAt} is not null)`),
+    index('outbox_waiting_idx').on(t.nextAttemptAt).where(sql`${t.state} = 'waiting'`),
+    index('outbox_seller_idx').on(t.sellerId, t.createdAt.desc()),
+    index('outbox_created_idx').on(t.createdAt.desc()),
+  ],
+);
+
+/** Every admin action: who, what, when, before and after (decision 32). Append-only by trigger (migration 0001). */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    at: moment('at').notNull(),
+    actorKind: text('actor_kind').notNull(),
+    actorId: text('actor_id'),
+    actorName: text('actor_name'),
+    action: text('action').notNull(),
+    subjectKind: text('subject_kind').notNull(),
+    subjectId: text('subject_id'),
+    before: jsonb('before'),
+    after: jsonb('after'),
+    requestId: text('request_id').notNull(),
+  },
+  (t) => [
+    index('audit_at_idx').on(t.at.desc(), t.id.desc()),
+    index('audit_subject_idx').on(t.subjectKind, t.subjectId),
+    index('audit_actor_idx').on(t.actorId),
+  ],
+);
+
+/** A repeated request is the same request: the first answer is kept and given again (decision 34). */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    owner: text('owner').notNull(),
+    key: text('key').notNull(),
+    /** What was asked for: the same key with another request is refused, not answered with a stranger's answer. */
+    fingerprint: text('fingerprint').notNull(),
+    answer: jsonb('answer'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.owner, t.key] }), index('idempotency_created_idx').on(t.createdAt)],
+);
+
+/** One health check of one run (marketplace §4, §9; decision 28). */
+export const healthChecks = pgTable(
+  'health_checks',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    checkedAt: moment('checked_at').notNull(),
+    name: text('name').notNull(),
+    status: text('status', { enum: ['healthy', 'warning', 'error'] }).notNull(),
+    code: text('code'),
+    params: jsonb('params').$type<Record<string, string | number>>(),
+    milliseconds: integer('milliseconds'),
+  },
+  (t) => [index('health_checked_idx').on(t.checkedAt.desc()), check('health_status_known', sql`${t.status} in ('healthy', 'warning', 'error')`)],
+);
+
+/** One run of the cleanup, what get_cleanup_stats adds up (marketplace §3). */
+export const cleanupRuns = pgTable(
+  'cleanup_runs',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    startedAt: moment('started_at').notNull(),
+    finishedAt: moment('finished_at'),
+    startedBy: text('started_by').notNull(),
+    cleanedProducts: integer('cleaned_products').notNull().default(0),
+    deletedImages: integer('deleted_images').notNull().default(0),
+    archivedProducts: integer('archived_products').notNull().default(0),
+  },
+  (t) => [index('cleanup_started_idx').on(t.startedAt.desc())],
+);
+
+/** The last run of each scheduled job: what the health tab and a second process read. */
+export const jobRuns = pgTable('job_runs', {
+  name: text('name').primaryKey(),
+  startedAt: moment('started_at').notNull(),
+  finishedAt: moment('finished_at'),
+  outcome: text('outcome', { enum: ['running', 'done', 'failed'] }).notNull(),
+  detail: jsonb('detail'),
+  runs: integer('runs').notNull().default(0),
+  failuresInARow: smallint('failures_in_a_row').notNull().default(0),
+});

@@ -1,0 +1,143 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, smallint, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Bilingual } from '../../locales/languages.ts';
+import { user } from './accounts.ts';
+import { sellers } from './sellers.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/**
+ * One stored photo: `key` names a family of files in storage, one a width (api/uploads). `avif` lists the widths that exist in that
+ * format too; it comes a little later than the rest.
+ */
+export type StoredImage = { key: string; width: number; height: number; widths: number[]; colour: string; avif?: number[] };
+
+export const productStatuses = ['pending', 'approved', 'active', 'rejected'] as const;
+export const listingTypes = ['standard', 'featured'] as const;
+export const categories = ['electronics', 'fashion', 'home_garden', 'sports', 'books', 'health_beauty', 'automotive', 'toys', 'food', 'other'] as const;
+export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
+export const feeStates = ['due', 'paid', 'waived'] as const;
+
+/**
+ * Product (marketplace §3, decisions 1, 2, 12, 30, 31). Completeness is a rule, not a NOT NULL: old imports may lack
+ * anything. That an approved product is in exactly one of queue, slot and ended is kept by `product_place` (migration 0001).
+ */
+export const products = pgTable(
+  'products',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    slug: text('slug').notNull().unique(),
+    sellerId: uuid('seller_id').references(() => sellers.id, { onDelete: 'restrict' }),
+    name: jsonb('name').$type<Bilingual>(),
+    description: jsonb('description').$type<Bilingual>(),
+    images: jsonb('images').$type<StoredImage[]>().notNull().default([]),
+    price: integer('price'),
+    city: text('city'),
+    region: text('region'),
+    sellerLocation: text('seller_location'),
+    businessName: text('business_name'),
+    sellerName: text('seller_name'),
+    sellerWhatsapp: text('seller_whatsapp'),
+    status: text('status', { enum: productStatuses }).notNull().default('pending'),
+    listingType: text('listing_type', { enum: listingTypes }).notNull().default('standard'),
+    durationSeconds: integer('duration_seconds'),
+    preferredFeaturedSlot: smallint('preferred_featured_slot'),
+    category: text('category', { enum: categories }),
+    paymentMethod: text('payment_method', { enum: paymentMethods }),
+    listingFee: integer('listing_fee'),
+    feeState: text('fee_state', { enum: feeStates }),
+    /** What the seller writes on the payment, so that the operator can tell whose it is. */
+    feeReference: text('fee_reference').unique(),
+    feeMarkedAt: moment('fee_marked_at'),
+    feeMarkedBy: text('fee_marked_by').references(() => user.id, { onDelete: 'set null' }),
+    approvedAt: moment('approved_at'),
+    rejectedAt: moment('rejected_at'),
+    rejectedReason: text('rejected_reason'),
+    listingStartedAt: moment('listing_started_at'),
+    listingEndedAt: moment('listing_ended_at'),
+    soldAt: moment('sold_at'),
+    withdrawnAt: moment('withdrawn_at'),
+    removedAt: moment('removed_at'),
+    /** Set by the cleanup when the pictures went 30 days after the listing's end (marketplace §4). */
+    imagesDeletedAt: moment('images_deleted_at'),
+    createdBy: text('created_by').references(() => user.id, { onDelete: 'set null' }),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('products_status_known', sql`${t.status} in ('pending', 'approved', 'active', 'rejected')`),
+    check('products_listing_type_known', sql`${t.listingType} in ('standard', 'featured')`),
+    check('products_name_shape', sql`${t.name} is null or jsonb_typeof(${t.name}) in ('object', 'string')`),
+    check('products_description_shape', sql`${t.description} is null or jsonb_typeof(${t.description}) in ('object', 'string')`),
+    check('products_images_list', sql`jsonb_typeof(${t.images}) = 'array' and jsonb_array_length(${t.images}) <= 5`),
+    check('products_price_range', sql`${t.price} between 0 and 10000000`),
+    check('products_duration_positive', sql`${t.durationSeconds} > 0`),
+    check(
+      'products_preferred_slot',
+      sql`${t.preferredFeaturedSlot} is null or (${t.preferredFeaturedSlot} between 1 and 10 and ${t.listingType} = 'featured')`,
+    ),
+    check('products_whatsapp_e164', sql`${t.sellerWhatsapp} is null or ${t.sellerWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
+    check('products_slug_shape', sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and ${t.slug} <> 'details'`),
+    check('products_approved_stamped', sql`(${t.status} in ('approved', 'active')) = (${t.approvedAt} is not null)`),
+    check('products_rejected_stamped', sql`(${t.status} = 'rejected') = (${t.rejectedAt} is not null)`),
+    check('products_ended_was_approved', sql`${t.listingEndedAt} is null or ${t.status} in ('approved', 'active')`),
+    check(
+      'products_gone_is_ended',
+      sql`${t.status} not in ('approved', 'active') or ${t.listingEndedAt} is not null or (${t.soldAt} is null and ${t.withdrawnAt} is null and ${t.removedAt} is null)`,
+    ),
+    check('products_fee_whole', sql`(${t.feeState} is null) = (${t.listingFee} is null) and ${t.listingFee} >= 0`),
+    index('products_seller_idx').on(t.sellerId, t.createdAt.desc()),
+    index('products_status_idx').on(t.status, t.createdAt.desc(), t.id),
+    index('products_ended_idx').on(t.listingEndedAt),
+  ],
+);
+
+/** A seller's change of a live product, waiting for review while the old version stays up (decision 19). */
+export const productEdits = pgTable('product_edits', {
+  productId: uuid('product_id')
+    .primaryKey()
+    .references(() => products.id, { onDelete: 'cascade' }),
+  changes: jsonb('changes').$type<Record<string, unknown>>().notNull(),
+  submittedAt: moment('submitted_at').notNull().defaultNow(),
+});
+
+/** A photo that arrived. Without a product it is abandoned, and cleaned after 24 hours. */
+export const uploads = pgTable(
+  'uploads',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    key: text('key').notNull(),
+    ownerId: text('owner_id').references(() => user.id, { onDelete: 'set null' }),
+    productId: uuid('product_id').references(() => products.id, { onDelete: 'set null' }),
+    image: jsonb('image').$type<StoredImage>().notNull(),
+    bytes: integer('bytes').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('uploads_key_idx').on(t.key), index('uploads_product_idx').on(t.productId), index('uploads_owner_idx').on(t.ownerId)],
+);
+
+/** What visitors report about a listing (decision 27). */
+export const reportReasons = ['fraud', 'prohibited', 'misleading', 'unavailable', 'offensive', 'stolen', 'other'] as const;
+export const reports = pgTable(
+  'reports',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    productId: uuid('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    slotId: smallint('slot_id'),
+    reason: text('reason', { enum: reportReasons }).notNull(),
+    note: text('note'),
+    visitor: text('visitor').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    resolvedAt: moment('resolved_at'),
+    resolvedBy: text('resolved_by').references(() => user.id, { onDelete: 'set null' }),
+    resolution: text('resolution'),
+  },
+  (t) => [
+    // One visitor, one report of a kind: a second click must not make a listing look worse.
+    uniqueIndex('reports_once_idx').on(t.productId, t.visitor, t.reason),
+    index('reports_open_idx').on(t.createdAt.desc()).where(sql`${t.resolvedAt} is null`),
+    check('reports_resolved_whole', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
+  ],
+);

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { user } from './accounts.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** Seller (marketplace §3). `whatsapp` is E.164 and leaves the server only through the contact call (decision 22). */
+export const sellers = pgTable(
+  'sellers',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: text('user_id')
+      .unique()
+      .references(() => user.id, { onDelete: 'set null' }),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    whatsapp: text('whatsapp'),
+    location: text('location'),
+    businessName: text('business_name'),
+    verified: boolean('verified').notNull().default(false),
+    /** What the badge says: proven through the chat bot, or by an admin's own check (decision 21). */
+    verifiedBy: text('verified_by', { enum: ['chat', 'admin'] }),
+    verifiedAt: moment('verified_at'),
+    suspended: boolean('suspended').notNull().default(false),
+    suspendedReason: text('suspended_reason'),
+    suspendedAt: moment('suspended_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('sellers_suspended_whole', sql`${t.suspended} = (${t.suspendedAt} is not null) and ${t.suspended} = (${t.suspendedReason} is not null)`),
+    check('sellers_verified_whole', sql`${t.verified} = (${t.verifiedBy} is not null) and ${t.verified} = (${t.verifiedAt} is not null)`),
+    check('sellers_whatsapp_e164', sql`${t.whatsapp} is null or ${t.whatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
+    index('sellers_created_idx').on(t.createdAt.desc(), t.id),
+  ],
+);
+
+/** Addresses whose seller was deleted: they cannot register as a seller again without an admin (decision 20). */
+export const barredEmails = pgTable('barred_emails', {
+  email: text('email').primaryKey(),
+  barredAt: moment('barred_at').notNull().defaultNow(),
+  barredBy: text('barred_by'),
+});

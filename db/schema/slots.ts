@@ -1,0 +1,155 @@
+import { sql } from 'drizzle-orm';
+import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, smallint, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { products } from './products.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** The fifty-four stalls (marketplace §3, §9). Rows 1-54 are made by migration 0001 and can be neither added nor deleted. */
+export const slots = pgTable(
+  'slots',
+  {
+    id: smallint('id').primaryKey(),
+    active: boolean('active').notNull().default(false),
+    /** A flag of its own, as the edit dialog has it; premium is the number 1-10 (decision 6). */
+    isFeatured: boolean('is_featured').notNull().default(false),
+    productId: uuid('product_id')
+      .unique()
+      .references(() => products.id, { onDelete: 'restrict' }),
+    startTime: moment('start_time'),
+    endTime: moment('end_time'),
+    reputationScore: integer('reputation_score').notNull().default(0),
+    pausedAt: moment('paused_at'),
+    /** Lifting a suspension resumes what it paused and nothing else (decision 20). */
+    pausedBy: text('paused_by', { enum: ['admin', 'suspension'] }),
+    remainingDuration: integer('remaining_duration'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('slots_numbered', sql`${t.id} between 1 and 54`),
+    check('slots_active_has_product', sql`${t.active} = (${t.productId} is not null)`),
+    check('slots_active_has_start', sql`${t.active} = (${t.startTime} is not null)`),
+    check('slots_active_has_end', sql`${t.active} = (${t.endTime} is not null)`),
+    check('slots_ends_after_start', sql`${t.endTime} > ${t.startTime}`),
+    check(
+      'slots_paused_whole',
+      sql`(${t.pausedAt} is null) = (${t.pausedBy} is null) and (${t.active} or ${t.pausedAt} is null) and (${t.pausedAt} is not null or ${t.remainingDuration} is null)`,
+    ),
+    check('slots_remaining_not_negative', sql`${t.remainingDuration} >= 0`),
+  ],
+);
+
+export const queueNames = ['queue:featured', 'queue:regular'] as const;
+
+/**
+ * The queue (marketplace §3, §4; decision 13). The order within a lane is (`band`, `position`): band 0 goes first and holds at
+ * least every item of priority 1, so that a new one enters at its end without touching another row; band 1 holds the rest.
+ */
+export const queueItems = pgTable(
+  'queue_items',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    productId: uuid('product_id')
+      .notNull()
+      .unique()
+      .references(() => products.id, { onDelete: 'restrict' }),
+    queueName: text('queue_name', { enum: queueNames }).notNull(),
+    priority: smallint('priority').notNull().default(0),
+    band: smallint('band').notNull(),
+    position: bigint('position', { mode: 'number' }).notNull(),
+    queuedAt: moment('queued_at').notNull(),
+    itemData: jsonb('item_data').$type<QueueItemData>().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('queue_order_idx').on(t.queueName, t.band, t.position),
+    check('queue_name_known', sql`${t.queueName} in ('queue:featured', 'queue:regular')`),
+    check('queue_priority_known', sql`${t.priority} in (0, 1)`),
+    check('queue_band_known', sql`${t.band} in (0, 1) and (${t.priority} = 0 or ${t.band} = 0)`),
+  ],
+);
+
+/** `item_data` as the specification has it, with what the admin's page stores beside it. */
+export type QueueItemData = {
+  productId: string;
+  queuedAt: string;
+  priority: 0 | 1;
+  productName?: string;
+  sellerName?: string;
+  listingType?: 'standard' | 'featured';
+};
+
+export const eventTypes = ['view', 'click', 'messageTap', 'share'] as const;
+
+/**
+ * What people did (marketplace §7, decision 9). Rows are only ever appended; the roll-up moves them into the counters, so that
+ * a busy stall is no hot row.
+ */
+export const engagementEvents = pgTable(
+  'engagement_events',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    type: text('type', { enum: eventTypes }).notNull(),
+    slotId: smallint('slot_id').references(() => slots.id),
+    productId: uuid('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    visitor: text('visitor').notNull(),
+    occurredAt: moment('occurred_at').notNull(),
+    rolledAt: moment('rolled_at'),
+  },
+  (t) => [
+    check('engagement_type_known', sql`${t.type} in ('view', 'click', 'messageTap', 'share')`),
+    index('engagement_fresh_idx').on(t.id).where(sql`${t.rolledAt} is null`),
+    index('engagement_visitor_idx').on(t.visitor, t.productId, t.type, t.occurredAt.desc()),
+    index('engagement_product_idx').on(t.productId),
+  ],
+);
+
+const figures = {
+  views: integer('views').notNull().default(0),
+  clicks: integer('clicks').notNull().default(0),
+  messageTaps: integer('message_taps').notNull().default(0),
+  shares: integer('shares').notNull().default(0),
+};
+
+/** The engagement of a slot's present assignment; back to zero with each (decision 9). Away from `slots`, which pages watch. */
+export const slotEngagement = pgTable('slot_engagement', {
+  slotId: smallint('slot_id')
+    .primaryKey()
+    .references(() => slots.id),
+  ...figures,
+});
+
+/** A product's history, a row a day (Africa/Douala). */
+export const productDaily = pgTable(
+  'product_daily',
+  {
+    productId: uuid('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    day: text('day').notNull(),
+    ...figures,
+  },
+  (t) => [uniqueIndex('product_daily_idx').on(t.productId, t.day), index('product_daily_day_idx').on(t.day)],
+);
+
+/** One consented request for a seller's number: what the contact limit counts (decision 22). */
+export const contactRequests = pgTable(
+  'contact_requests',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    visitor: text('visitor').notNull(),
+    /** A keyed hash: the limit needs to recognise an address, nobody needs to read it. */
+    addressHash: text('address_hash').notNull(),
+    productId: uuid('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    requestedAt: moment('requested_at').notNull(),
+  },
+  (t) => [
+    index('contact_visitor_idx').on(t.visitor, t.requestedAt.desc()),
+    index('contact_address_idx').on(t.addressHash, t.requestedAt.desc()),
+    index('contact_product_idx').on(t.productId),
+  ],
+);

@@ -1,0 +1,56 @@
+import type { PictureName } from './pictures/index.ts';
+
+export type SeedSeller = {
+  key: string;
+  name: string;
+  businessName: string | null;
+  email: string;
+  whatsapp: string | null;
+  location: string | null;
+  verified: 'admin' | 'chat' | null;
+  suspended?: string;
+};
+
+export type Bilingual = { en: string; fr: string };
+
+export type SeedState =
+  | { kind: 'live'; slot?: number; endsInMinutes: number; startedHoursAgo: number }
+  | { kind: 'queued' }
+  | { kind: 'pending' }
+  | { kind: 'rejected'; reason: Bilingual }
+  | { kind: 'ended'; daysAgo: number; sold: boolean };
+
+export type SeedListing = {
+  key: string;
+  seller: string;
+  pictures: { name: PictureName; variant: number }[];
+  name: Bilingual;
+  description: Bilingual;
+  price: number;
+  category: 'electronics' | 'fashion' | 'home_garden' | 'sports' | 'books' | 'health_beauty' | 'automotive' | 'toys' | 'food' | 'other';
+  listingType: 'standard' | 'featured';
+  durationHours: 24 | 48 | 72 | 96 | 120;
+  paymentMethod: 'mtn_momo' | 'orange_money' | 'cash';
+  preferredSlot?: number;
+  city: string;
+  region: string;
+  state: SeedState;
+};
+
+/** A row as an old import would leave it: something the wizard asks for is missing. */
+export type IncompleteListing = {
+  key: string;
+  seller: string;
+  sellerWhatsapp: string | null;
+  pictures: { name: PictureName; variant: number }[];
+  name: { en: string; fr: string | null };
+  description: { en: string | null; fr: string | null };
+  price: number;
+  category: SeedListing['category'] | null;
+  listingType: SeedListing['listingType'];
+  durationHours: SeedListing['durationHours'] | null;
+  paymentMethod: SeedListing['paymentMethod'] | null;
+  city: string | null;
+  region: string | null;
+  state: { kind: 'pending' };
+};

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Cron } from 'croner';
+import { sql as drizzleSql } from 'drizzle-orm';
+import type { Sql } from 'postgres';
+import type { Ctx, Services } from '../api/core/context.ts';
+import { type Db, schema } from '../db/client.ts';
+import { type Job, schedule } from './schedule.ts';
+
+export type JobHost = { db: Db; sql: Sql; services: Services; now: () => Date; signal?: AbortSignal };
+export type Outcome = { outcome: 'done' | 'failed' | 'elsewhere'; detail?: unknown };
+
+/** The context of a job: the market itself acts. */
+export function jobContext({ db, services, now, signal }: Omit<JobHost, 'sql'>, name: string): Ctx {
+  return {
+    db,
+    services,
+    now,
+    actor: { kind: 'job', name },
+    language: 'en',
+    requestId: `job-${randomUUID()}`,
+    client: { visitor: null, addressHash: '', userAgent: '' },
+    ...(signal ? { signal } : {}),
+  };
+}
+
+/**
+ * Runs one job now. A lock keeps a second process from running the same job at the same time; it ends with its transaction, and
+ * with the connection, so a killed process blocks nobody. The run is recorded; a failure is logged whole and never thrown.
+ */
+export async function runJob(host: JobHost, job: Job): Promise<Outcome> {
+  try {
+    return (await host.sql.begin(async (tx) => {
+      const [lock] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 54)) as taken`;
+      return lock?.taken ? recorded(host, job) : { outcome: 'elsewhere' };
+    })) as Outcome;
+  } catch (error) {
+    host.services.log.error('A job could not run', { job: job.name, error });
+    return { outcome: 'failed' };
+  }
+}
+
+async function recorded(host: JobHost, job: Job): Promise<Outcome> {
+  const { jobRuns } = schema;
+  const startedAt = host.now();
+  const begun = { startedAt, finishedAt: null, outcome: 'running' as const };
+  await host.db
+    .insert(jobRuns)
+    .values({ name: job.name, ...begun })
+    .onConflictDoUpdate({ target: jobRuns.name, set: begun });
+  const finish = (outcome: 'done' | 'failed', detail: unknown) =>
+    host.db
+      .update(jobRuns)
+      .set({
+        outcome,
+        finishedAt: host.now(),
+        detail: detail ?? null,
+        runs: drizzleSql`${jobRuns.runs} + 1`,
+        failuresInARow: outcome === 'done' ? 0 : drizzleSql`${jobRuns.failuresInARow} + 1`,
+      })
+      .where(drizzleSql`${jobRuns.name} = ${job.name}`);
+  try {
+    const detail = await job.verb(jobContext(host, job.name));
+    await finish('done', detail);
+    return { outcome: 'done', detail };
+  } catch (error) {
+    host.services.log.error('A job failed', { job: job.name, error });
+    await finish('failed', { message: error instanceof Error ? error.message : String(error) });
+    return { outcome: 'failed' };
+  }
+}
+
+/** Starts the timetable. `stop` asks long work to end and waits for what is running. */
+export function startJobs(host: JobHost, jobs: readonly Job[] = schedule): { stop(): Promise<void>; runNow(name: string): Promise<Outcome> } {
+  const stopping = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const track = (job: Job) => {
+    const run = runJob({ ...host, signal: stopping.signal }, job);
+    running.add(run);
+    void run.finally(() => running.delete(run));
+    return run;
+  };
+  const timers = jobs.map(
+    (job) =>
+      new Cron(job.pattern, { timezone: 'Africa/Douala', protect: true }, async () => {
+        await track(job);
+      }),
+  );
+  for (const job of jobs) if (job.atStart) void track(job);
+  return {
+    async stop() {
+      stopping.abort();
+      for (const timer of timers) timer.stop();
+      await Promise.all(running);
+    },
+    async runNow(name) {
+      const job = jobs.find((candidate) => candidate.name === name);
+      if (!job) throw new Error(`There is no job ${name}`);
+      return track(job);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Ctx } from '../api/core/context.ts';
+import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
+import { deliverOutbox } from '../api/core/outbox.ts';
+import { rollUpEngagement } from '../api/engagement/record.ts';
+import { drawShareCards } from '../api/sharecards/cards.ts';
+import { processQueue } from '../api/slots/fill.ts';
+import { forgetOldRows } from '../api/upkeep/forget.ts';
+import { cleanAbandonedUploads } from '../api/uploads/receive.ts';
+import { refinePhotos } from '../api/uploads/refine.ts';
+
+export type Job = { name: string; pattern: string; verb: (ctx: Ctx) => Promise<unknown>; atStart?: boolean };
+
+/** Everything that happens by itself, in one table. Patterns are croner's, in Africa/Douala time. Each verb may run twice and harm nothing. */
+export const schedule: readonly Job[] = [
+  // Marketplace §1, §9: approved products are assigned to free slots every 5 minutes.
+  { name: 'process-queue', pattern: '*/5 * * * *', verb: processQueue, atStart: true },
+  // A new message is delivered at once (LISTEN); this finds the retries.
+  { name: 'deliver-outbox', pattern: '*/30 * * * * *', verb: deliverOutbox, atStart: true },
+  { name: 'roll-up-engagement', pattern: '*/20 * * * * *', verb: rollUpEngagement },
+  // Smaller files for what people see first; a photo is on its page before they exist.
+  { name: 'refine-photos', pattern: '*/30 * * * * *', verb: refinePhotos, atStart: true },
+  // A link that is pasted somewhere shows the product as it is; a card that is not there yet is drawn when it is asked for.
+  { name: 'draw-share-cards', pattern: '15 * * * * *', verb: drawShareCards, atStart: true },
+  { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
+  { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
+  { name: 'forget-old-rows', pattern: '29 3 * * *', verb: forgetOldRows },
+];

@@ -1,0 +1,29 @@
+/** The interface languages of the product (marketplace §1, §9). */
+export const languages = ['en', 'fr'] as const;
+export type Language = (typeof languages)[number];
+export const defaultLanguage: Language = 'en';
+
+/** Narrows any value to a supported language. */
+export function isLanguage(value: unknown): value is Language {
+  return languages.includes(value as Language);
+}
+
+/** Picks the best supported language of an `Accept-Language` header, or nothing when none fits (decision 40). */
+export function negotiateLanguage(header: string | null | undefined): Language | undefined {
+  if (!header) return undefined;
+  const wishes = header
+    .split(',')
+    .map((part, order) => {
+      const [tag = '', ...params] = part.trim().split(';');
+      const quality = params.map((p) => p.trim()).find((p) => p.startsWith('q='));
+      const weight = quality ? Number(quality.slice(2)) : 1;
+      return { language: tag.trim().toLowerCase().split('-')[0], weight: Number.isFinite(weight) ? weight : 0, order };
+    })
+    .filter((wish) => wish.weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.order - b.order);
+  for (const wish of wishes) if (isLanguage(wish.language)) return wish.language;
+  return undefined;
+}
+
+/** A text of a product: English and French, or one plain string for both (marketplace §3). */
+export type Bilingual = { en?: string; fr?: string } | string;

@@ -1,0 +1,26 @@
+import type { AstroIntegration } from 'astro';
+
+/** A minimal adapter: the build exports a render function, and the project's own server calls it (docs/decisions/one-process.md). */
+export default function adapter(): AstroIntegration {
+  return {
+    name: 'marche54-adapter',
+    hooks: {
+      'astro:config:done': ({ setAdapter }) => {
+        setAdapter({
+          name: 'marche54-adapter',
+          entrypointResolution: 'auto',
+          serverEntrypoint: new URL('./entry.ts', import.meta.url),
+          supportedAstroFeatures: {
+            serverOutput: 'stable',
+            staticOutput: 'stable',
+            hybridOutput: 'stable',
+            sharpImageService: 'unsupported',
+            i18nDomains: 'unsupported',
+            envGetSecret: 'unsupported',
+          },
+          adapterFeatures: { buildOutput: 'server', staticHeaders: false },
+        } as never);
+      },
+    },
+  };
+}

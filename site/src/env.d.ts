@@ -1,0 +1,23 @@
+/// <reference types="astro/client" />
+
+declare namespace App {
+  /** What the server resolved before a page is rendered; the same for every page. */
+  interface Locals {
+    language: import('../../locales/languages.ts').Language;
+    /** Whether the address carries its language (`/fr/…`); links keep the form they were reached by. */
+    prefixed: boolean;
+    /** The path without its language prefix. */
+    path: string;
+    theme: 'system' | 'light' | 'dark';
+    demo: boolean;
+    publicUrl: string;
+    requestId: string;
+    now: Date;
+    /** Who looks at the page: never more than a page may show. */
+    viewer: { role: import('../../api/core/access.ts').Role; name: string | null; email: string | null };
+    /** Tells the operator about an error on this page. */
+    report: (error: unknown) => void;
+    /** The typed client, calling the app in-process as this visitor. */
+    api: import('./lib/api.ts').ApiClient;
+  }
+}

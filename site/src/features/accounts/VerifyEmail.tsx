@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'react';
+import { clientTranslator } from '../../../../locales/client.ts';
+import type { Dictionaries } from '../../../../locales/keys.ts';
+import type { Language } from '../../../../locales/languages.ts';
+import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { ResendEmail } from './ResendEmail.tsx';
+import { waitingEmail } from './remembered.ts';
+
+export type VerifyEmailProps = {
+  language: Language;
+  /** What the address of the page says; the token itself is read by the script alone and is nowhere in the page. */
+  arrived: 'with-token' | 'denied' | 'plain';
+  signedIn: boolean;
+  links: { auth: string; dashboard: string };
+  words: Dictionaries['seller']['verification'];
+  created: Pick<Dictionaries['seller']['auth'], 'createdTitle' | 'createdText'>;
+  validation: Dictionaries['validation'];
+  connection: string;
+  retry: string;
+};
+
+type State = { kind: 'pending'; checking: boolean } | { kind: 'success' } | { kind: 'expired'; reason?: string } | { kind: 'error'; reason: string };
+
+/** How long the good news stands before the dashboard opens (marketplace §9). */
+const redirectAfter = 2000;
+const stale = new Set(['auth.linkExpired', 'auth.linkInvalid', 'auth.linkUsed']);
+
+/** The four states of a verification (marketplace §2). The link is used by this script, once: a mail scanner that opens the page does not. */
+export default function VerifyEmail({ language, arrived, signedIn, links, words, created, validation, connection, retry }: VerifyEmailProps) {
+  const t = clientTranslator(language, words);
+  const [state, setState] = useState<State>(arrived === 'denied' ? { kind: 'expired' } : { kind: 'pending', checking: arrived === 'with-token' });
+  const [email, setEmail] = useState<string>();
+  const [fresh, setFresh] = useState(false);
+  const started = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const check = async () => {
+    const token = new URL(window.location.href).searchParams.get('token') ?? '';
+    setState({ kind: 'pending', checking: true });
+    try {
+      await unwrap(browserApi(language).auth['verify-email'].$post({ json: { token } }), connection);
+      waitingEmail.forget();
+      // A used token in the address helps nobody who reads over the shoulder or in the history.
+      window.history.replaceState(null, '', window.location.pathname);
+      setState({ kind: 'success' });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const old = stale.has(error.code) || (error.status > 0 && /expired|invalid/i.test(error.message));
+      setState({ kind: old ? 'expired' : 'error', reason: error.message });
+    }
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    setEmail(waitingEmail.get() ?? undefined);
+    setFresh(waitingEmail.created());
+    if (arrived !== 'with-token' || started.current) return;
+    started.current = true;
+    void check();
+  }, []);
+
+  useEffect(() => {
+    if (state.kind !== 'pending') heading.current?.focus();
+    if (state.kind !== 'success') return;
+    const timer = setTimeout(() => window.location.replace(links.dashboard), redirectAfter);
+    return () => clearTimeout(timer);
+  }, [state.kind, links.dashboard]);
+
+  const { kind } = state;
+  const checking = kind === 'pending' && state.checking;
+  const reason = kind === 'expired' || kind === 'error' ? state.reason : undefined;
+  const title = kind === 'pending' && fresh && email && !checking ? created.createdTitle : t(`${kind}.title`);
+  const text = () => {
+    if (kind !== 'pending') return t(`${kind}.text`);
+    if (checking) return t('pending.checking');
+    if (!email) return t('pending.textNoEmail');
+    return fresh ? clientTranslator(language, created)('createdText', { email }) : t('pending.text', { email });
+  };
+
+  return (
+    <div className="account account--state">
+      <div className={`account__picture account__picture--${kind}`}>
+        {checking ? <Spinner /> : <Icon name={{ pending: 'mail', success: 'check', expired: 'clock', error: 'warning' }[kind] as 'mail'} />}
+      </div>
+      <div role="status" className="account__news">
+        <h1 ref={heading} tabIndex={-1}>
+          {checking ? t('pending.checking') : title}
+        </h1>
+        {!checking && reason && <p>{reason}</p>}
+        {!checking && !(reason && kind === 'expired') && <p className="soft">{text()}</p>}
+      </div>
+      {kind === 'success' && (
+        <ButtonLink variant="primary" wide href={links.dashboard}>
+          {t('success.action')}
+        </ButtonLink>
+      )}
+      {kind === 'error' && arrived === 'with-token' && (
+        <Button variant="primary" wide onClick={() => void check()}>
+          <Icon name="refresh" />
+          {retry}
+        </Button>
+      )}
+      {kind !== 'success' && !checking && (
+        <>
+          <ResendEmail
+            language={language}
+            email={email}
+            words={words}
+            ask={{ label: t('email'), validation }}
+            connection={connection}
+            primary={kind === 'expired'}
+          />
+          {kind === 'pending' && <p className="soft small">{t('pending.spam')}</p>}
+          {signedIn && (
+            <ButtonLink wide href={links.dashboard}>
+              {t('success.action')}
+            </ButtonLink>
+          )}
+          <ButtonLink variant="bare" wide href={links.auth}>
+            <Icon name="left" />
+            {t('back')}
+          </ButtonLink>
+        </>
+      )}
+    </div>
+  );
+}

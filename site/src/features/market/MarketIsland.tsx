@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import type { Language } from '../../../../locales/languages.ts';
+import ContactStep from '../product/ContactStep.tsx';
+import sheet from '../product/contactOnMarket.css?url';
+import { openMarketPage } from './market.ts';
+import type { MarketWords } from './words.ts';
+
+type Props = { language: Language; words: MarketWords; closeLabel: string; demo?: string | undefined };
+
+/**
+ * Brings the market to life: effects, and the consent step of all stalls. That one has no place in the page before its largest paint:
+ * without a script a tap on contact leads to the product's own page, which carries it.
+ */
+export default function MarketIsland({ language, words, closeLabel, demo }: Props) {
+  const [styled, setStyled] = useState(false);
+
+  useEffect(() => openMarketPage(language, words), [language, words]);
+
+  useEffect(() => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: sheet });
+    // Where it does not arrive, a tap goes on following its link.
+    link.onload = () => setStyled(true);
+    document.head.append(link);
+  }, []);
+
+  return styled && <ContactStep {...{ language, closeLabel, demo }} />;
+}

@@ -1,0 +1,121 @@
+import type { Change } from '../live/line.ts';
+import { focusAgain, focusIn, readPage } from '../live/swap.ts';
+
+const main = () => document.querySelector<HTMLElement>('#market');
+const stallIn = (root: ParentNode, id: string) => root.querySelector<HTMLLIElement>(`[data-stall="${CSS.escape(id)}"]`);
+
+/** Which stalls to ask for after some changes: their numbers, or everything. A product that is in no stall of the page concerns none. */
+export function askFor(changes: readonly Change[], stallOf: (productId: string) => string | undefined): number[] | 'all' {
+  const stalls = new Set<number>();
+  for (const { kind, id } of changes) {
+    if (kind !== 'slot' && kind !== 'product') return 'all';
+    const stall = Number(kind === 'slot' ? id : stallOf(id));
+    if (stall) stalls.add(stall);
+  }
+  // In order, so that every open page asks for the same address, which the server keeps.
+  return [...stalls].sort((a, b) => a - b);
+}
+
+/** Everything that a card shows, without what ticks or was added since the server wrote it. */
+function shownBy(stall: Element): string {
+  const { product } = stall.querySelector<HTMLElement>('.stall')?.dataset ?? {};
+  const end = stall.querySelector<HTMLElement>('[data-end]')?.dataset.end;
+  const picture = [...stall.querySelectorAll('picture > *')].map((file) => file.getAttribute('srcset') ?? file.getAttribute('src'));
+  const words = [...stall.querySelectorAll('h3, .stall__text, .stall__price, .stall__place, .stall__none, strong')].map((part) => part.outerHTML);
+  return [product, end, picture, words].join('\n');
+}
+
+/** Puts the fresh version of a stall in the place of the old one, when it shows something else. The focus stays. */
+function renew(fresh: HTMLLIElement): boolean {
+  const old = stallIn(document, fresh.dataset.stall ?? '');
+  if (!old) return false;
+  delete old.dataset.news;
+  if (shownBy(old) === shownBy(fresh)) return false;
+  const focused = focusIn(old);
+  for (const picture of fresh.querySelectorAll('img')) {
+    picture.loading = 'lazy';
+    picture.removeAttribute('fetchpriority');
+  }
+  old.replaceWith(document.adoptNode(fresh));
+  focusAgain(fresh, focused);
+  return true;
+}
+
+/** The two counts and the plan beside the words, after what the stalls say now. */
+function recount(fresh: ParentNode): void {
+  for (const count of fresh.querySelectorAll<HTMLElement>('[data-count]')) {
+    const old = document.querySelector(`[data-count="${count.dataset.count}"]`);
+    if (old && old.textContent !== count.textContent) old.replaceWith(document.adoptNode(count));
+  }
+  for (const place of document.querySelectorAll<HTMLElement>('.plan > *')) {
+    const id = place.textContent ?? '';
+    const link = stallIn(document, id)?.querySelector('h3 a');
+    if (Boolean(link) === (place.localName === 'a')) continue;
+    const other = document.createElement(link ? 'a' : 'i');
+    if (link) (other as HTMLAnchorElement).href = `${prefix()}/shop/slot/${id}`;
+    other.className = place.className;
+    other.textContent = id;
+    place.replaceWith(other);
+  }
+}
+
+const prefix = () => /^\/(?:en|fr)(?=\/|$)/.exec(location.pathname)?.[0] ?? '';
+const isEmpty = (root: ParentNode) => root.querySelector('.grid__empty') !== null;
+
+/** Reads the market's page again and takes over what changed; answers whether there is a market in it, and how much was new. */
+export async function readGrid(address: string): Promise<number | false> {
+  const { page } = await readPage(address);
+  const [old, fresh] = [main(), page.querySelector<HTMLElement>('#market')];
+  if (!old || !fresh?.querySelector('.stalls')) return false;
+  const figures = [document, page].map((of) => of.querySelector('.stats dl'));
+  if (figures[0] && figures[1] && figures[0].textContent !== figures[1].textContent) figures[0].replaceWith(document.adoptNode(figures[1]));
+  if (!old.querySelector('.stalls') || isEmpty(old) !== isEmpty(fresh)) {
+    // The heading with its lamp stays: it is an island.
+    const head = (of: Element) => of.querySelector(':scope > header');
+    const focused = focusIn(old);
+    for (const part of [...old.children]) if (part !== head(old)) part.remove();
+    const parts = [...fresh.children].filter((part) => part !== head(fresh));
+    old.append(...parts.map((part) => document.adoptNode(part)));
+    recount(page);
+    focusAgain(old, focused);
+    return parts.length;
+  }
+  const changed = [...fresh.querySelectorAll<HTMLLIElement>('[data-stall]')].filter(renew).length;
+  recount(page);
+  return changed;
+}
+
+/** Asks for some stalls; false when the answer cannot tell all, as when the first one of an empty market opens. */
+async function readStalls(ids: readonly number[]): Promise<number | false> {
+  const response = await fetch(`${prefix()}/stalls?ids=${ids}`);
+  if (!response.ok) return false;
+  const template = document.createElement('template');
+  template.innerHTML = await response.text();
+  const changed = [...template.content.querySelectorAll<HTMLLIElement>('[data-stall]')].filter(renew).length;
+  recount(template.content);
+  const market = main();
+  return market !== null && isEmpty(market) === (market.querySelector('[data-product]') === null) ? changed : false;
+}
+
+/** The grid of an open page, following the server's news. `onFresh` hears how many stalls are new. */
+export function liveGrid(onFresh: (count: number) => void) {
+  let busy = Promise.resolve();
+  const follow = async (changes: readonly Change[]) => {
+    const wanted = askFor(changes, (productId) => document.querySelector<HTMLElement>(`[data-product="${CSS.escape(productId)}"]`)?.dataset.slot);
+    if (wanted !== 'all' && wanted.length === 0) return;
+    const some = wanted === 'all' || !main()?.querySelector('.stalls') ? false : await readStalls(wanted);
+    const count = some === false ? await readGrid(location.pathname) : some;
+    if (count) onFresh(count);
+  };
+  return {
+    /** Shows at once that something happens at a stall. */
+    mark({ kind, id }: Change) {
+      const stall = kind === 'slot' ? stallIn(document, id) : null;
+      if (stall) stall.dataset.news = '';
+    },
+    /** One after the other: an older answer must not overtake a newer one. Offline, the next news tries again. */
+    follow(changes: readonly Change[]) {
+      busy = busy.then(() => follow(changes)).catch(() => {});
+    },
+  };
+}

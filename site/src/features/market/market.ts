@@ -1,0 +1,128 @@
+import type { Language } from '../../../../locales/languages.ts';
+import { record } from '../../lib/engagement.ts';
+import { openLine } from '../live/line.ts';
+import { startPage } from '../live/page.ts';
+import { liveGrid, readGrid } from './grid.ts';
+import type { MarketWords } from './words.ts';
+
+/** What the market does with a script: clocks, sharing, contact, what is seen and opened counted, and stalls that follow the server. */
+export function openMarketPage(language: Language, words: MarketWords): () => void {
+  const stop = startPage(words.share);
+  const eye = watchStalls();
+  const fresh = () => {
+    nameActions(words.actions);
+    eye.look();
+  };
+  const plural = new Intl.PluralRules(language);
+  const say = announcer((count) => {
+    const form = `showNew_${plural.select(count)}` as keyof MarketWords['news'];
+    return (words.news[form] ?? words.news.showNew_other).replace('{{count}}', String(count));
+  });
+  const grid = liveGrid((count) => {
+    fresh();
+    say(count);
+  });
+  fresh();
+  const retryTap = (event: MouseEvent) => retry(event, fresh);
+  document.addEventListener('click', opened);
+  document.addEventListener('auxclick', opened);
+  document.addEventListener('click', retryTap);
+  const hangUp = openLine({ onNews: grid.mark, onChanges: grid.follow });
+  return () => {
+    hangUp();
+    eye.close();
+    document.removeEventListener('click', opened);
+    document.removeEventListener('auxclick', opened);
+    document.removeEventListener('click', retryTap);
+    stop();
+  };
+}
+
+/** In a list of links, 'Contact' fifty-four times says nothing: each is named after its product. The server leaves that out, to save a phone the bytes. */
+function nameActions(names: MarketWords['actions']): void {
+  for (const link of document.querySelectorAll<HTMLElement>('.stall__actions [data-action]')) {
+    const name = link.closest('.stall')?.querySelector('h3')?.textContent ?? '';
+    link.ariaLabel = names[link.dataset.action as keyof typeof names].replace('{{name}}', name);
+  }
+}
+
+/** A stall counts as seen when half of it has been in view for a second. */
+function watchStalls(): { look(): void; close(): void } {
+  if (!('IntersectionObserver' in window)) return { look() {}, close() {} };
+  const waiting = new Map<Element, ReturnType<typeof setTimeout>>();
+  const seer = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        clearTimeout(waiting.get(target));
+        if (!isIntersecting) continue;
+        waiting.set(
+          target,
+          setTimeout(() => {
+            seer.unobserve(target);
+            const stall = stallOf(target);
+            if (stall && !document.hidden) record('view', stall);
+          }, 1000),
+        );
+      }
+    },
+    { threshold: 0.5 },
+  );
+  const known = new WeakSet<Element>();
+  return {
+    look() {
+      for (const stall of document.querySelectorAll('.stall[data-product]')) {
+        if (!known.has(stall)) seer.observe(stall);
+        known.add(stall);
+      }
+    },
+    close: () => seer.disconnect(),
+  };
+}
+
+function stallOf(element: Element | null): { slotId: number; productId: string } | null {
+  const { slot, product } = (element as HTMLElement | null)?.dataset ?? {};
+  return slot && product ? { slotId: Number(slot), productId: product } : null;
+}
+
+function opened(event: MouseEvent): void {
+  const link = (event.target as Element).closest('.stall h3 a');
+  const stall = stallOf(link?.closest('.stall') ?? null);
+  if (stall && event.button < 2) record('click', stall);
+}
+
+const quietMs = 30_000;
+
+/** Tells those who listen how much has changed: at most twice a minute, in one sentence. */
+function announcer(sentence: (count: number) => string): (count: number) => void {
+  let sum = 0;
+  let last = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = () => {
+    timer = undefined;
+    last = Date.now();
+    const region = document.querySelector('[data-news-count]');
+    if (region) region.textContent = sentence(sum);
+    sum = 0;
+  };
+  return (count) => {
+    sum += count;
+    if (timer === undefined) timer = setTimeout(tell, Math.max(0, last + quietMs - Date.now()));
+  };
+}
+
+/** Retry without leaving the page: twelve placeholders, then the grid as the server writes it now. */
+async function retry(event: MouseEvent, done: () => void): Promise<void> {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('#market [role=alert] a');
+  const template = document.querySelector<HTMLTemplateElement>('#market-loading');
+  const note = link?.closest<HTMLElement>('[role=alert]');
+  if (!link || !note || !template) return;
+  event.preventDefault();
+  const loading = template.content.firstElementChild?.cloneNode(true) as HTMLElement;
+  note.hidden = true;
+  note.after(loading);
+  const recovered = await readGrid(link.pathname).catch(() => false);
+  loading.remove();
+  note.hidden = false;
+  if (recovered) done();
+  else link.focus();
+}

@@ -1,0 +1,52 @@
+import type { InferResponseType } from 'hono/client';
+import type { Translate } from '../../../../locales/keys.ts';
+import { type Language, languages } from '../../../../locales/languages.ts';
+import type { ApiClient } from '../../lib/api.ts';
+
+export type Slot = InferResponseType<ApiClient['slots']['$get']>['slots'][number];
+export type Picture = Slot['product_images'][number];
+/** A slot with everything that a shown product must have. */
+export type LiveSlot = Slot & { product_id: string; product_slug: string; end_time: string };
+
+export const isLive = (slot: Slot): slot is LiveSlot => slot.slot_active && slot.product_id !== null && slot.product_slug !== null && slot.end_time !== null;
+
+export type Text = { text: string; lang?: Language };
+
+/** A text in the reader's language, or the other one with its name, so that it is read aloud as what it is (marketplace §3). */
+export function textIn(text: Slot['product_name'], language: Language, otherwise: string): Text {
+  if (text === null) return { text: otherwise };
+  if (typeof text === 'string') return { text: text.trim() || otherwise };
+  const found = [language, ...languages].find((known) => text[known]?.trim());
+  if (!found) return { text: otherwise };
+  return { text: text[found]?.trim() ?? otherwise, ...(found === language ? {} : { lang: found }) };
+}
+
+export const nameOf = (slot: Slot, language: Language, t: Translate<'common'>): Text => textIn(slot.product_name, language, t('product.unnamed'));
+export const descriptionOf = (slot: Slot, language: Language, t: Translate<'common'>): Text =>
+  textIn(slot.product_description, language, t('product.noDescription'));
+
+/** The addresses of a photo up to a width, for `srcset`. */
+export const sourceSet = (picture: Picture, upTo: number): string | undefined => {
+  const fitting = picture.sources.filter(({ width }) => width <= upTo);
+  return fitting.length > 1 ? fitting.map(({ src, width }) => `${src} ${width}w`).join(', ') : undefined;
+};
+
+/** The small AVIF file of a photo nearest to a width, once there is one: it is made a little after the photo arrives. */
+export const avifFor = (picture: Picture, width: number): string | undefined =>
+  (picture.avif.find((source) => source.width >= width) ?? picture.avif.at(-1))?.src;
+
+/** The smallest file of a photo that is at least so wide, or its largest. */
+export const sourceFor = (picture: Picture, width: number): string => picture.sources.find((source) => source.width >= width)?.src ?? picture.src;
+
+/** The numbers of `?ids=3,7,54`; nothing when one is no stall's, or there are more than stalls. */
+export function stallsIn(ids: string | null): Set<number> | undefined {
+  if (!ids || !/^\d{1,2}(,\d{1,2})*$/.test(ids)) return undefined;
+  const numbers = ids.split(',').map(Number);
+  return numbers.length <= 54 && numbers.every((number) => number >= 1 && number <= 54) ? new Set(numbers) : undefined;
+}
+
+/** How long a page of these stalls stays true by itself: until the next one ends (api/hot.ts), else until something changes. */
+export function hotUntil(slots: readonly Slot[], now: Date): string {
+  const ends = slots.filter(isLive).flatMap(({ end_time }) => (Date.parse(end_time) > now.getTime() ? [end_time] : []));
+  return ends.sort()[0] ?? 'change';
+}

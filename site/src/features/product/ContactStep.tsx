@@ -1,0 +1,133 @@
+import { useStore } from '@nanostores/react';
+import { type MouseEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import type { Language } from '../../../../locales/languages.ts';
+import { notice } from '../../lib/notice.ts';
+import { Drawing } from '../live/Drawing.tsx';
+import { $contact, type Contacted } from '../live/stores.ts';
+import { askForContact, stepIsHere } from './contact.ts';
+import { contactWords } from './contactWords.ts';
+
+type Props = {
+  language: Language;
+  closeLabel: string;
+  /** In demo mode: that the number belongs to nobody. */
+  demo?: string | undefined;
+  /** The one product of the page; left out where there are many, and a tap says which. */
+  product?: Contacted;
+};
+
+/**
+ * The consent step ahead of WhatsApp (decision 22). Hydrated it is a modal dialog, opened through `$contact`; as the server writes it,
+ * the address `#contact` shows it in the page, and the form posts by itself.
+ */
+export default function ContactStep({ language, closeLabel, demo, product: own }: Props) {
+  const words = contactWords[language];
+  const asked = useStore($contact, { ssr: 'initial' });
+  const product = asked ?? own;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [live, setLive] = useState(false);
+  const [opening, setOpening] = useState(false);
+  const [link, setLink] = useState<string>();
+  const [before, after] = words.what.split('{{name}}');
+
+  useEffect(() => {
+    if (!dialog.current?.showModal) return;
+    setLive(true);
+    // Somebody who is reading it in the page keeps what they have ticked.
+    if (own && location.hash === '#contact') $contact.set(own);
+    return stepIsHere();
+  }, [own]);
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element || !live) return;
+    if (asked && !element.open) {
+      setLink(undefined);
+      element.showModal();
+    }
+    if (!asked && element.open) element.close();
+  }, [asked, live]);
+
+  const close = () => {
+    form.current?.reset();
+    $contact.set(null);
+  };
+  // The dialog itself is hit only beside its sheet.
+  const beside = (event: MouseEvent) => event.target === dialog.current && close();
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    if (!live || !product) return;
+    event.preventDefault();
+    if (opening) return;
+    // Opened by the tap itself: a tab that waited for the answer would be blocked as a pop-up.
+    const tab = window.open('about:blank');
+    setOpening(true);
+    const answer = await askForContact(product.productId, new FormData(event.currentTarget).has('consent'));
+    setOpening(false);
+    if (answer.link === undefined) {
+      tab?.close();
+      notice(words.failed, { tone: 'bad', detail: answer.refusal === words.failed ? undefined : answer.refusal });
+      return;
+    }
+    setLink(answer.link);
+    if (!tab) return;
+    tab.opener = null;
+    tab.location.href = answer.link;
+  };
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the backdrop; Escape is the keyboard's way
+    <dialog ref={dialog} className="dialog contact" id="contact" aria-labelledby="contact-title" data-live={live || undefined} onClose={close} onClick={beside}>
+      <form ref={form} className="dialog__sheet" method="post" action={product ? `/contact/${product.productId}` : '/contact'} onSubmit={submit}>
+        <input type="hidden" name="slot" value={product?.slotId ?? ''} />
+        <header className="dialog__head">
+          <h2 id="contact-title">{words.title}</h2>
+          <button className="tap" type="button" hidden={!live} aria-label={closeLabel} onClick={close}>
+            <Drawing name="close" />
+          </button>
+        </header>
+        <div className="dialog__body">
+          {demo && <p className="contact__demo">{demo}</p>}
+          <p>
+            {before}
+            <b>{product?.name}</b>
+            {after}
+          </p>
+          <div className="contact__safety">
+            <h3>{words.safetyTitle}</h3>
+            <ul>
+              {[words.safetyPlace, words.safetyCheck, words.safetyMoney].map((advice) => (
+                <li key={advice}>
+                  <Drawing name="check" />
+                  {advice}
+                </li>
+              ))}
+            </ul>
+          </div>
+          <p className="contact__record">{words.record}</p>
+          <label className="contact__consent">
+            <input type="checkbox" name="consent" value="yes" required />
+            <span>{words.consent}</span>
+          </label>
+          {link && (
+            <p className="contact__again" ref={(line) => line?.scrollIntoView({ block: 'end' })}>
+              <a href={link} target="_blank" rel="noopener noreferrer">
+                {words.openAgain}
+              </a>
+            </p>
+          )}
+        </div>
+        <footer className="dialog__foot">
+          <button className="button" type="button" data-close hidden={!live} onClick={close}>
+            {words.cancel}
+          </button>
+          <button className="button button--contact" type="submit" data-open aria-busy={opening || undefined}>
+            <Drawing name="contact" />
+            <span>{opening ? words.opening : words.open}</span>
+          </button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}

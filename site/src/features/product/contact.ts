@@ -1,0 +1,56 @@
+import type { InferResponseType } from 'hono/client';
+import type { ApiClient } from '../../lib/api.ts';
+import { $contact, type Contacted } from '../live/stores.ts';
+
+type Answer = InferResponseType<ApiClient['products'][':id']['contact']['$post'], 200>;
+
+let steps = 0;
+let listening = false;
+
+/** Tells the page that a consent step is there to be opened; until then a tap follows its link to `#contact`. Answers how to take that back. */
+export function stepIsHere(): () => void {
+  steps++;
+  return () => {
+    steps--;
+  };
+}
+
+/** Every `[data-action=contact]` opens the consent step for its product (decision 22). Asked for twice, it listens once. */
+export function contactStep(): void {
+  if (!listening) document.addEventListener('click', clicked);
+  listening = true;
+}
+
+function clicked(event: MouseEvent): void {
+  const link = (event.target as Element).closest<HTMLElement>('[data-action=contact]');
+  const contacted = contactedIn(link?.closest<HTMLElement>('[data-product]'));
+  if (!contacted || steps === 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  $contact.set(contacted);
+}
+
+function contactedIn(stall: HTMLElement | null | undefined): Contacted | null {
+  if (!stall?.dataset.product) return null;
+  return {
+    productId: stall.dataset.product,
+    slotId: Number(stall.dataset.slot),
+    name: stall.dataset.name ?? stall.querySelector('h3')?.textContent ?? '',
+  };
+}
+
+/** Asks for the way to a seller: the link into WhatsApp, or why not, when the server said it. */
+export async function askForContact(productId: string, consent: boolean): Promise<{ link: string } | { link?: undefined; refusal?: string | undefined }> {
+  try {
+    const response = await fetch(`/api/products/${productId}/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-language': document.documentElement.lang },
+      body: JSON.stringify({ consent }),
+    });
+    const answer = (await response.json()) as Answer & { error?: { message: string } };
+    const link = response.ok ? answer[0]?.link : undefined;
+    return link ? { link } : { refusal: answer.error?.message };
+  } catch {
+    // No answer came: the general sentence says what to do.
+    return {};
+  }
+}

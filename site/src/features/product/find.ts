@@ -1,0 +1,84 @@
+import type { InferResponseType } from 'hono/client';
+import type { ApiClient } from '../../lib/api.ts';
+import { detailsPath, path, productPath } from '../../lib/paths.ts';
+import { isLive, type LiveSlot, type Slot } from '../market/slots.ts';
+
+type BySlug = InferResponseType<ApiClient['products']['by-slug'][':slug']['$get'], 200>;
+export type ShareCard = BySlug['shareCard'];
+type Name = Slot['product_name'];
+
+export type Found =
+  | { kind: 'live'; slot: LiveSlot; shareCard: ShareCard | null }
+  /** Nothing to contact any more, or not now: its name, and what is in the market instead. */
+  | { kind: 'away'; state: 'paused' | 'ended' | 'sold' | 'withdrawn' | 'waiting'; name: Name; slotId?: number; others: LiveSlot[] }
+  | { kind: 'missing' }
+  | { kind: 'moved'; to: string; status: 301 | 302 };
+
+/** What an address of a slot shows: whatever is in it now (decisions 7, 10, 11). */
+export async function findInSlot({ api }: App.Locals, slotId: string | undefined): Promise<Found> {
+  const id = slotOf(slotId);
+  if (id === undefined) return { kind: 'missing' };
+  const response = await api.slots[':slotId'].$get({ param: { slotId: String(id) } });
+  if (!response.ok) {
+    const slots = await marketNow(api);
+    // A paused slot hides its product: this page may only say that there is one.
+    return slots[id - 1]?.paused ? { kind: 'away', state: 'paused', name: null, slotId: id, others: some(slots) } : { kind: 'missing' };
+  }
+  const slot: Slot = await response.json();
+  if (!isLive(slot)) return { kind: 'missing' };
+  const product = await bySlug(api, slot.product_slug);
+  return { kind: 'live', slot, shareCard: product?.shareCard ?? null };
+}
+
+/**
+ * What a product's canonical address shows: the product, where it is now, or that it has left the market (decision 10). A slug that is
+ * no product's: an older name of the one in the slot moves for good, since a slug ends with the letters of its id; one that could never
+ * have been a product's moves for now; any other is not found, for the present product must not be shown under another's name.
+ */
+export async function findBySlug(locals: App.Locals, slotId: string | undefined, slug: string): Promise<Found> {
+  const { api, language, prefixed } = locals;
+  const id = slotOf(slotId);
+  if (id === undefined) return { kind: 'missing' };
+  const moved = (slot: LiveSlot, status: 301 | 302): Found => ({ kind: 'moved', to: path(canonicalPath(slot), { language, prefixed }), status });
+  const product = await bySlug(api, slug);
+  if (product && 'slot' in product) {
+    const slot: Slot = product.slot;
+    if (!isLive(slot)) return { kind: 'missing' };
+    return slot.slot_id === id ? { kind: 'live', slot, shareCard: product.shareCard } : moved(slot, 302);
+  }
+  if (product) {
+    return {
+      kind: 'away',
+      state: product.state,
+      name: product.name,
+      ...('slotId' in product ? { slotId: product.slotId } : {}),
+      others: some(await marketNow(api)),
+    };
+  }
+  const present = await api.slots[':slotId'].$get({ param: { slotId: String(id) } });
+  if (!present.ok) return { kind: 'missing' };
+  const slot: Slot = await present.json();
+  if (!isLive(slot)) return { kind: 'missing' };
+  if (slug.endsWith(slot.product_id.replaceAll('-', '').slice(0, 8))) return moved(slot, 301);
+  return /(^|-)[0-9a-f]{8}$/.test(slug) ? { kind: 'missing' } : moved(slot, 302);
+}
+
+const slotOf = (slotId: string | undefined) => (/^\d{1,2}$/.test(slotId ?? '') ? Number(slotId) : undefined);
+const some = (slots: readonly Slot[]) => slots.filter(isLive).slice(0, 5);
+
+async function bySlug(api: ApiClient, slug: string): Promise<BySlug | null> {
+  const response = await api.products['by-slug'][':slug'].$get({ param: { slug } });
+  return response.ok ? response.json() : null;
+}
+
+async function marketNow(api: ApiClient): Promise<Slot[]> {
+  const response = await api.slots.$get();
+  return response.ok ? (await response.json()).slots : [];
+}
+
+export const detailsAddress = (slot: LiveSlot, { language, prefixed }: App.Locals): string => path(detailsPath(slot.slot_id), { language, prefixed });
+export const canonicalPath = (slot: LiveSlot): string => productPath(slot.slot_id, slot.product_slug);
+
+/** Reasons that the form without a script brings back in `?contact=`; anything else in that place is ignored. */
+export const refusals = ['rateLimited', 'notAvailable', 'consentRequired', 'lookupFailed', 'failed'] as const;
+export const refusalOf = (url: URL): (typeof refusals)[number] | undefined => refusals.find((code) => code === url.searchParams.get('contact'));

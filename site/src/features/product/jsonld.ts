@@ -1,0 +1,32 @@
+import type { LiveSlot } from '../market/slots.ts';
+import type { Presented } from './present.ts';
+
+/**
+ * What search engines read of a product (schema.org Product with an Offer), as the text of a data block. Every `<` is written as an
+ * escape, so that no name can end the element it stands in (stack: JSON-LD).
+ */
+export function jsonLd(stall: LiveSlot, product: Presented, { url, origin }: { url: string; origin: string }): string {
+  const [cover] = stall.product_images;
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: product.name.text,
+    description: product.description.text,
+    ...(cover ? { image: origin + cover.src } : {}),
+    ...(stall.product_price
+      ? {
+          offers: {
+            '@type': 'Offer',
+            url,
+            price: stall.product_price,
+            priceCurrency: 'XAF',
+            priceValidUntil: stall.end_time,
+            availability: product.expired ? 'https://schema.org/Discontinued' : 'https://schema.org/InStock',
+            ...(product.where ? { areaServed: product.where } : {}),
+            ...(stall.business_name ? { seller: { '@type': 'Organization', name: stall.business_name } } : {}),
+          },
+        }
+      : {}),
+  };
+  return JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}

@@ -1,0 +1,51 @@
+import { record } from '../../lib/engagement.ts';
+import { notice } from '../../lib/notice.ts';
+
+/** What is said after copying; `failed` carries the address as `{{url}}`. */
+export type ShareWords = { copied: string; failed: string };
+
+let words: ShareWords | undefined;
+let listening = false;
+
+/**
+ * Every `[data-action=share]` shares its stall: the phone's own sheet with the canonical address, else the clipboard with
+ * exactly `/shop/slot/{id}` (marketplace §7, decision 10). Asked for twice, it listens once.
+ */
+export function shareActions(given?: ShareWords): void {
+  words = given ?? words;
+  if (!listening) document.addEventListener('click', clicked);
+  listening = true;
+}
+
+function clicked(event: MouseEvent): void {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-action=share]');
+  if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  const stall = link.closest<HTMLElement>('[data-product]');
+  const slotId = Number(stall?.dataset.slot);
+  if (!stall || !slotId) return;
+  share(stall, slotId, link.href).then((shared) => {
+    if (shared) record('share', { slotId, productId: stall.dataset.product ?? '' });
+  });
+}
+
+async function share(stall: HTMLElement, slotId: number, canonical: string): Promise<boolean> {
+  if (navigator.share) {
+    try {
+      await navigator.share({ title: stall.dataset.name ?? stall.querySelector('h3')?.textContent ?? document.title, url: canonical.replace(/#.*/, '') });
+      return true;
+    } catch (error) {
+      // Closed by the person; anything else falls back to copying.
+      if ((error as Error).name === 'AbortError') return false;
+    }
+  }
+  const url = `${location.origin}/shop/slot/${slotId}`;
+  try {
+    await navigator.clipboard.writeText(url);
+    notice(words?.copied ?? url, { tone: 'good', detail: url });
+    return true;
+  } catch {
+    notice((words?.failed ?? '{{url}}').replace('{{url}}', url), { tone: 'bad' });
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { dateTime, money } from '../../lib/format.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Picture } from './Picture.tsx';
+import { type Change, callIt, type Spoken, textFor } from './pending.ts';
+
+type Version = Change['before'] | Change['after'];
+type Props = Spoken & { change: Change; onApprove: (change: Change) => void; onReject: (change: Change) => void };
+
+/** One change: only what differs, the old version beside the new one. */
+export function ChangeCard({ change, language, t, onApprove, onReject }: Props) {
+  const { before, after } = change;
+  const name = callIt(before, { language, t });
+  const texts: [label: string, read: (version: Version) => string | null, lang?: string][] = [
+    [t('fields.nameEn'), (version) => textFor(version.name, 'en'), 'en'],
+    [t('fields.nameFr'), (version) => textFor(version.name, 'fr'), 'fr'],
+    [t('fields.descriptionEn'), (version) => textFor(version.description, 'en'), 'en'],
+    [t('fields.descriptionFr'), (version) => textFor(version.description, 'fr'), 'fr'],
+    [t('fields.category'), (version) => version.category && t(`categories.${version.category}`)],
+    [t('fields.price'), (version) => (version.price === null ? null : money(version.price, language))],
+    [t('fields.sellerName'), (version) => version.sellerName],
+    [t('fields.sellerWhatsapp'), (version) => version.sellerWhatsapp],
+    [t('fields.sellerLocation'), (version) => version.sellerLocation],
+    [t('fields.businessName'), (version) => version.businessName],
+  ];
+  const rows: [label: string, before: ReactNode, after: ReactNode, lang?: string | undefined][] = texts.flatMap(([label, read, lang]) =>
+    (read(before) ?? '') === (read(after) ?? '') ? [] : [[label, read(before), read(after), lang]],
+  );
+  const pictures = ({ images }: Version) => (
+    <span className="change__images">
+      {images.map((photo, order) => (
+        <Picture
+          key={photo.src}
+          photo={photo}
+          width={320}
+          alt={t('pictureOf', { name, number: order + 1, total: images.length })}
+          failed={t('imageUnavailable')}
+        />
+      ))}
+    </span>
+  );
+  const same = before.images.map(({ src }) => src).join() === after.images.map(({ src }) => src).join();
+  if (!same) rows.push([t('fields.images'), before.images.length > 0 && pictures(before), pictures(after)]);
+  const none = <span className="soft">{t('notGiven')}</span>;
+
+  return (
+    <li className="submission submission--change">
+      <div className="submission__words">
+        <h3>{name}</h3>
+        <p className="facts facts--soft">
+          <span>{t('submitted', { date: dateTime(change.submittedAt, language) })}</span>
+          {change.seller && <span>{t('seller', { name: change.seller })}</span>}
+          {change.sellerSuspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
+          {change.slotId !== null && <span>{t('inSlot', { slot: String(change.slotId).padStart(2, '0') })}</span>}
+        </p>
+        {rows.length === 0 && <p>{t('changeNothing')}</p>}
+        <dl className="change">
+          {rows.map(([label, old, fresh, lang]) => (
+            <div key={label} className="change__row">
+              <dt>{label}</dt>
+              <dd lang={lang} className="change__old">
+                <span className="change__which">{t('before')}</span>
+                {old || none}
+              </dd>
+              <dd lang={lang} className="change__new">
+                <span className="change__which">{t('after')}</span>
+                {fresh || none}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div className="submission__actions">
+        <Button variant="primary" onClick={() => onApprove(change)}>
+          {t('approve')}
+        </Button>
+        <Button onClick={() => onReject(change)}>{t('reject')}</Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import { duration, money, place } from '../../lib/format.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import type { Pending, Spoken } from './pending.ts';
+
+/** What an admin weighs besides words and pictures: price, time, lane, place, payment, seller. */
+export function Facts({ product, language, t }: { product: Pending } & Spoken) {
+  const { price, durationSeconds, listingType, preferredFeaturedSlot, category, paymentMethod, listingFee, sellerName, sellerWhatsapp, businessName } = product;
+  const where = place(product.city, product.region);
+  return (
+    <>
+      <p className="facts">
+        <strong className="facts__price">{price === null ? t('noPrice') : money(price, language)}</strong>
+        {durationSeconds !== null && <span>{t('duration', { duration: duration(durationSeconds, language) })}</span>}
+        <Badge tone={listingType === 'featured' ? 'info' : 'plain'}>{t(`listingTypes.${listingType}`)}</Badge>
+        {preferredFeaturedSlot !== null && <span>{t('preferredSlot', { slot: String(preferredFeaturedSlot).padStart(2, '0') })}</span>}
+        {category && <span>{t(`categories.${category}`)}</span>}
+        {where && <span>{where}</span>}
+      </p>
+      <p className="facts facts--soft">
+        {(sellerName || businessName) && <span>{t('seller', { name: [sellerName, businessName].filter(Boolean).join(' · ') })}</span>}
+        {product.sellerSuspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
+        {product.sellerVerified && !product.sellerSuspended && <Badge tone="good">{t('sellerVerified')}</Badge>}
+        {sellerWhatsapp && <span>{t('whatsapp', { number: sellerWhatsapp })}</span>}
+        {paymentMethod && <span>{t(`paymentMethods.${paymentMethod}`)}</span>}
+        {listingFee !== null && <span>{t('fee', { fee: money(listingFee, language), state: product.feeReference ?? t('fees.due') })}</span>}
+      </p>
+    </>
+  );
+}

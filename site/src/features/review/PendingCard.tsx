@@ -1,0 +1,53 @@
+import { dateTime } from '../../lib/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Facts } from './Facts.tsx';
+import { Picture } from './Picture.tsx';
+import { callIt, type Pending, type Spoken, textFor } from './pending.ts';
+
+type Act = (product: Pending) => void;
+const most = 4;
+
+/** One submission in the list: its first four images, what it says, and the three things one can do with it. */
+export function PendingCard({
+  product,
+  language,
+  t,
+  chosen,
+  onChoose,
+  onPreview,
+  onApprove,
+  onReject,
+}: Spoken & { product: Pending; chosen: boolean; onChoose: (chosen: boolean) => void; onPreview: Act; onApprove: Act; onReject: Act }) {
+  const name = callIt(product, { language, t });
+  const other = textFor(product.name, language === 'en' ? 'fr' : 'en');
+  const total = product.images.length;
+  return (
+    <li className="submission" data-chosen={chosen || undefined}>
+      <label className="submission__choose">
+        <input type="checkbox" checked={chosen} aria-label={t('select', { name })} onChange={(event) => onChoose(event.target.checked)} />
+      </label>
+      <div className="submission__images">
+        {product.images.slice(0, most).map((photo, order) => (
+          <Picture key={photo.src} photo={photo} width={320} alt={t('pictureOf', { name, number: order + 1, total })} failed={t('imageUnavailable')} />
+        ))}
+        {total === 0 && <span className="picture picture--none">{t('noImage')}</span>}
+        {total > most && <span className="submission__more">{t('moreImages', { more: total - most })}</span>}
+      </div>
+      <div className="submission__words">
+        <h2>{name}</h2>
+        {other && other !== name && <p className="submission__other">{other}</p>}
+        <Facts product={product} language={language} t={t} />
+        <p className="soft small">{t('submitted', { date: dateTime(product.createdAt, language) })}</p>
+      </div>
+      <div className="submission__actions">
+        <Button variant="primary" onClick={() => onApprove(product)}>
+          {t('approve')}
+        </Button>
+        <Button onClick={() => onReject(product)}>{t('reject')}</Button>
+        <Button variant="bare" onClick={() => onPreview(product)}>
+          {t('preview')}
+        </Button>
+      </div>
+    </li>
+  );
+}

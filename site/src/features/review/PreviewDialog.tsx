@@ -1,0 +1,70 @@
+import { languages } from '../../../../locales/languages.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Facts } from './Facts.tsx';
+import { Picture } from './Picture.tsx';
+import { callIt, type Pending, type Spoken, textFor } from './pending.ts';
+
+type Props = Spoken & { product: Pending | null; onClose: () => void; onApprove: (product: Pending) => void; onReject: (product: Pending) => void };
+
+/** The whole submission: all images, both languages, everything it says of itself. */
+export function PreviewDialog({ product, language, t, onClose, onApprove, onReject }: Props) {
+  const spoken = { language, t };
+  const name = product ? callIt(product, spoken) : '';
+  return (
+    <Dialog
+      open={product !== null}
+      large
+      title={t('previewTitle', { name })}
+      closeLabel={t('close')}
+      onClose={onClose}
+      actions={
+        product && (
+          <>
+            <Button onClick={() => onReject(product)}>{t('reject')}</Button>
+            <Button variant="primary" onClick={() => onApprove(product)}>
+              {t('approve')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {product && (
+        <>
+          <section className="preview__images" aria-label={t('allImages')}>
+            {product.images.map((photo, order) => (
+              <Picture
+                key={photo.src}
+                photo={photo}
+                width={720}
+                alt={t('pictureOf', { name, number: order + 1, total: product.images.length })}
+                failed={t('imageUnavailable')}
+              />
+            ))}
+            {product.images.length === 0 && <span className="picture picture--none">{t('noImage')}</span>}
+          </section>
+          <div>
+            <Facts product={product} {...spoken} />
+          </div>
+          <div className="preview__texts">
+            {languages.map((code) => (
+              <section key={code} lang={code}>
+                <h3 lang={language}>{t(`languages.${code}`)}</h3>
+                {textFor(product.name, code) || textFor(product.description, code) ? (
+                  <>
+                    <p className="preview__name">{textFor(product.name, code)}</p>
+                    <p className="preview__description">{textFor(product.description, code)}</p>
+                  </>
+                ) : (
+                  <p className="soft" lang={language}>
+                    {code === 'fr' ? t('noFrench') : t('noText')}
+                  </p>
+                )}
+              </section>
+            ))}
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

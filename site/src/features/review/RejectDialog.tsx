@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react';
+import { limits } from '../../../../api/products/schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import type { Spoken } from './pending.ts';
+
+type Props = Pick<Spoken, 't'> & {
+  /** What is rejected, by a key of its own; nothing while nobody asks. */
+  about: string | null;
+  title: string;
+  text: string;
+  busy: boolean;
+  error: string | undefined;
+  onClose: () => void;
+  onReject: (reason: string) => void;
+};
+const common = ['photos', 'price', 'description', 'prohibited'] as const;
+
+/** Asks why something is rejected; the seller reads the answer. What was typed stays when the request fails. */
+export function RejectDialog({ about, title, text, t, busy, error, onClose, onReject }: Props) {
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const form = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (about === null) return;
+    setReason('');
+    setMissing(false);
+  }, [about]);
+
+  return (
+    <Dialog
+      open={about !== null}
+      title={title}
+      closeLabel={t('close')}
+      busy={busy}
+      error={error}
+      onClose={onClose}
+      onSubmit={() => {
+        if (reason.trim()) return onReject(reason.trim());
+        setMissing(true);
+        form.current?.querySelector('textarea')?.focus();
+      }}
+      actions={
+        <>
+          <Button disabled={busy} onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" variant="danger" busy={busy}>
+            {t('reject')}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+      <fieldset className="reasons" disabled={busy}>
+        <legend className="soft small">{t('quickReasons.label')}</legend>
+        {common.map((known) => (
+          <Button key={known} compact onClick={() => setReason(t(`quickReasons.${known}`))}>
+            {t(`quickReasons.${known}`)}
+          </Button>
+        ))}
+      </fieldset>
+      <div ref={form}>
+        <TextArea
+          autoFocus
+          required
+          label={t('reason')}
+          placeholder={t('reasonPlaceholder')}
+          maxLength={limits.reason.max}
+          error={missing && !reason.trim() ? t('reasonRequired') : undefined}
+          value={reason}
+          readOnly={busy}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </div>
+    </Dialog>
+  );
+}

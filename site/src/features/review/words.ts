@@ -1,0 +1,46 @@
+import { dictionaries } from '../../../../locales/index.ts';
+import type { Language } from '../../../../locales/languages.ts';
+
+/** What the review says: only what it needs, since every prop of an island is written into the page. */
+export function pendingWords(language: Language) {
+  const { admin, common, seller } = dictionaries[language];
+  const { nameEn, nameFr, descriptionEn, descriptionFr, category, price, sellerName, sellerWhatsapp, sellerLocation, businessName } = seller.wizard.fields;
+  const { runDone_one, runDone_many, runDone_other } = admin.queue;
+  const { cancel, close, retry } = common.actions;
+  const { unnamed, noImage, imageUnavailable } = common.product;
+  const { due, paid, waived } = admin.fees;
+  return {
+    ...admin.pending,
+    runDone_one,
+    runDone_many,
+    runDone_other,
+    cancel,
+    close,
+    retry,
+    connection: common.states.retry,
+    unnamed,
+    noImage,
+    imageUnavailable,
+    pictureOf: common.a11y.pictureOf,
+    fields: {
+      nameEn,
+      nameFr,
+      descriptionEn,
+      descriptionFr,
+      category,
+      price,
+      sellerName,
+      sellerWhatsapp,
+      sellerLocation,
+      businessName,
+      images: seller.wizard.steps.images,
+    },
+    languages: { en: common.language.en, fr: common.language.fr },
+    categories: common.categories,
+    paymentMethods: common.paymentMethods,
+    listingTypes: { standard: common.listingType.standard, featured: common.listingType.featured },
+    fees: { due, paid, waived },
+    pages: { label: common.pagination.label, previous: common.pagination.previous, next: common.pagination.next, page: common.pagination.page },
+  };
+}
+export type PendingWords = ReturnType<typeof pendingWords>;

@@ -1,0 +1,126 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { clientTranslator } from '../../../../locales/client.ts';
+import type { Language } from '../../../../locales/languages.ts';
+import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
+import { leaveFlash } from '../../lib/flash.ts';
+import { queryClient } from '../../lib/query.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import type { ActionWords } from './words.ts';
+
+const acts = ['relist', 'sold', 'withdraw'] as const;
+type Act = (typeof acts)[number];
+/** A listing as its article on the page describes it. */
+type Asked = { act: Act; id: string; name: string; edit: string; fee: string | undefined; again: string | undefined; label: string | undefined };
+
+export type ListingActionsProps = { language: Language; words: ActionWords; signIn: string };
+
+/** The server knows another state than the page: it must be shown before anything else is asked. */
+const outdated = new Set(['products.notLive', 'products.notRelistable', 'products.notFound']);
+
+/**
+ * One island for all listings of the dashboard: it hears their buttons, asks with the name and the consequence, and shows the page anew
+ * once the server has done it. A failed request leaves the question open, to be asked again.
+ */
+export default function ListingActions({ language, words, signIn }: ListingActionsProps) {
+  const t = useMemo(() => clientTranslator(language, words), [language, words]);
+  const api = useMemo(() => browserApi(language), [language]);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [done, setDone] = useState(false);
+
+  const perform = useMutation(
+    {
+      networkMode: 'always',
+      // A lost answer may have been a yes: what became of it is looked at, not asked for twice.
+      retry: false,
+      mutationFn: async ({ act, id }: Asked): Promise<{ status?: string }> => {
+        const door = api.products[':id'];
+        if (act === 'sold') return unwrap(door.sold.$post({ param: { id } }), words.connection).then(() => ({}));
+        if (act === 'withdraw') return unwrap(door.withdraw.$post({ param: { id } }), words.connection).then(() => ({}));
+        return unwrap(door.relist.$post({ param: { id } }), words.connection);
+      },
+      onSuccess: ({ status }, { act, name, id }) => {
+        const title =
+          act === 'relist'
+            ? status === 'pending'
+              ? words.resubmitted
+              : t('toast.relisted', { name })
+            : t(`toast.${act === 'sold' ? 'sold' : 'withdrawn'}`, { name });
+        setDone(true);
+        leaveFlash({ tone: 'success', title });
+        showAgain(id);
+      },
+      onError: (error, { id }) => {
+        if (!(error instanceof ApiError)) return;
+        if (error.status === 401) window.location.assign(signIn);
+        if (error.code === 'sellers.suspended') window.location.reload();
+        if (!outdated.has(error.code)) return;
+        leaveFlash({ tone: 'error', title: t('toast.failed', { message: error.message }) });
+        showAgain(id);
+      },
+    },
+    queryClient(),
+  );
+  const { reset } = perform;
+
+  useEffect(() => {
+    const hear = (event: MouseEvent) => {
+      const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act]') : null;
+      const listing = button?.closest<HTMLElement>('[data-listing]');
+      const act = acts.find((known) => known === button?.dataset.act);
+      if (!act || !listing) return;
+      const { listing: id = '', name = '', edit = '', fee, again, label } = listing.dataset;
+      reset();
+      setAsked({ act, id, name, edit, fee, again, label });
+    };
+    const buttons = document.querySelectorAll<HTMLButtonElement>('[data-listing] button[data-act]');
+    for (const button of buttons) button.disabled = false;
+    document.addEventListener('click', hear);
+    return () => document.removeEventListener('click', hear);
+  }, [reset]);
+
+  const failed = perform.error && t('toast.failed', { message: perform.error instanceof ApiError ? perform.error.message : String(perform.error) });
+  const { act, name = '', fee = '', again, label, edit = '' } = asked ?? {};
+  const consequence =
+    act === 'sold'
+      ? t('confirm.soldText')
+      : act === 'withdraw'
+        ? t(label === 'pending' ? 'confirm.withdrawReviewText' : 'confirm.withdrawText')
+        : again === 'review'
+          ? `${t('confirm.relistReview')} ${t('confirm.relistReviewEdit')}`
+          : again === 'fee'
+            ? t('confirm.relistText', { fee })
+            : t('confirm.relistFree');
+
+  return (
+    <ConfirmDialog
+      open={asked !== null}
+      tone={act === 'withdraw' ? 'danger' : 'primary'}
+      title={act ? t(`confirm.${act}Title`, { name }) : ''}
+      consequence={consequence}
+      confirmLabel={act === 'relist' ? t('confirm.relistSame') : t(`actions.${act ?? 'sold'}`)}
+      cancelLabel={words.cancel}
+      closeLabel={words.close}
+      busy={perform.isPending || done}
+      error={failed}
+      onConfirm={() => asked && perform.mutate(asked)}
+      onClose={() => setAsked(null)}
+    >
+      {act === 'relist' && (
+        <p>
+          <ButtonLink href={edit}>{t('confirm.relistEdit')}</ButtonLink>
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** The page again, as the server sees it now, at the listing that it was about. */
+function showAgain(id: string): void {
+  const here = new URL(window.location.href);
+  here.searchParams.delete('listed');
+  here.hash = `product-${id}`;
+  window.history.replaceState(window.history.state, '', here);
+  window.location.reload();
+}

@@ -1,0 +1,226 @@
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { bytes } from '../../../lib/format.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { Note } from '../../../ui/Note.tsx';
+import { mostPhotos, photoTypes } from './lighten.ts';
+import type { Photo, PhotoQueue, PhotoRefusal, PhotoState } from './photos.ts';
+import type { StepProps } from './step.ts';
+
+type Props = Pick<StepProps, 'language' | 'words' | 't' | 'errors'> & {
+  queue: PhotoQueue;
+  state: PhotoState;
+  /** A draft came back without its photos. */
+  lost: boolean;
+  onLost: () => void;
+};
+
+/** Up to five photos: picked, taken or dropped; each shows how far it has come, what it costs to send, and can be sent again. */
+export function PhotosStep({ language, words, t, errors, queue, state, lost, onLost }: Props) {
+  const { photos, refusals } = state;
+  const picker = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const [over, setOver] = useState(false);
+  const [moved, setMoved] = useState<{ key: string; act: string }>();
+
+  // A photo that moves takes the focus with it, so that it can be moved again.
+  useEffect(() => {
+    if (!moved) return;
+    const tile = list.current?.querySelector(`[data-photo="${moved.key}"]`);
+    const button =
+      tile?.querySelector<HTMLButtonElement>(`[data-act="${moved.act}"]:not(:disabled)`) ?? tile?.querySelector<HTMLButtonElement>('[data-act]:not(:disabled)');
+    button?.focus();
+  }, [moved]);
+
+  const take = (input: HTMLInputElement | null) => {
+    if (input?.files?.length) queue.add(input.files);
+    // The same file may be picked again after it was taken away.
+    if (input) input.value = '';
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (event.dataTransfer.files.length > 0) queue.add(event.dataTransfer.files);
+  };
+  const move = (photo: Photo, to: number, act: string) => {
+    queue.move(photo.key, to);
+    setMoved({ key: photo.key, act });
+  };
+  const remove = (photo: Photo, place: number) => {
+    queue.remove(photo.key);
+    const neighbour = photos[place + 1] ?? photos[place - 1];
+    if (neighbour) setMoved({ key: neighbour.key, act: 'remove' });
+    else picker.current?.focus();
+  };
+
+  const full = photos.length >= mostPhotos;
+  const unsent = photos.filter((photo) => photo.state !== 'sent').reduce((sum, photo) => sum + photo.size, 0);
+  const sentence = (refusal: PhotoRefusal) => {
+    if (refusal.why === 'server') return refusal.sentence;
+    if (refusal.why === 'tooMany') return words.validation.imagesTooManyWizard;
+    return t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
+  };
+
+  return (
+    <>
+      {lost && <Note tone="wait">{t('photosAgain')}</Note>}
+      <section
+        className={over ? 'drop drop--over' : 'drop'}
+        data-wrong={errors.images ? true : undefined}
+        aria-label={t('steps.images')}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <svg className="drop__stitch" aria-hidden="true">
+          <rect width="100%" height="100%" rx="5" />
+        </svg>
+        <div className="drop__actions">
+          <label className={full ? 'button button--off' : 'button button--primary'}>
+            <Icon name="plus" />
+            {t('images.add')}
+            <input
+              ref={picker}
+              className="drop__input"
+              type="file"
+              accept={photoTypes.join(',')}
+              multiple
+              disabled={full}
+              aria-describedby="photos-hint photos-error"
+              onChange={() => take(picker.current)}
+            />
+          </label>
+          <label className={full ? 'button button--off drop__camera' : 'button drop__camera'}>
+            <Icon name="camera" />
+            {t('images.takePhoto')}
+            <input
+              ref={camera}
+              className="drop__input"
+              type="file"
+              accept="image/*"
+              capture="environment"
+              disabled={full}
+              aria-describedby="photos-hint"
+              onChange={() => take(camera.current)}
+            />
+          </label>
+          <span className="drop__word soft">{t('images.drop')}</span>
+        </div>
+        <p className="soft small" id="photos-hint">
+          {t('images.hint')}
+        </p>
+        <p className="small" role="status">
+          <strong>{t('images.count', { used: photos.length, max: mostPhotos })}</strong>
+          {unsent > 0 && <> · {t('images.data', { size: bytes(unsent, language) })}</>}
+        </p>
+      </section>
+      <div role="alert" id="photos-error">
+        {errors.images && (
+          <p className="field__error">
+            <Icon name="warning" />
+            <span>{errors.images}</span>
+          </p>
+        )}
+        {refusals.map((refusal) => (
+          <p key={sentence(refusal)} className="field__error">
+            <Icon name="warning" />
+            <span>{sentence(refusal)}</span>
+          </p>
+        ))}
+      </div>
+      {photos.length > 0 && (
+        <ol className="photos" ref={list}>
+          {photos.map((photo, place) => (
+            <li key={photo.key} className="photo" data-photo={photo.key} data-state={photo.state}>
+              <div className="photo__picture">
+                <img
+                  src={photo.src}
+                  alt={photo.name}
+                  onError={() => {
+                    if (photo.src.startsWith('blob:')) return;
+                    queue.lose(photo.key);
+                    onLost();
+                  }}
+                />
+                {place === 0 && <span className="photo__cover">{t('images.cover')}</span>}
+                {photo.state === 'sent' && <Icon name="check" className="photo__done" label={t('images.uploaded', { number: place + 1 })} />}
+              </div>
+              <div className="photo__state">
+                {photo.state === 'preparing' && <span className="small soft">{t('images.shrinking')}</span>}
+                {(photo.state === 'waiting' || photo.state === 'sending') && (
+                  <>
+                    <progress max={1} value={photo.share} aria-label={t('images.uploading', { number: place + 1, total: photos.length })} />
+                    <span className="small soft">{bytes(photo.size, language)}</span>
+                  </>
+                )}
+                {photo.state === 'sent' && photo.size > 0 && (
+                  <span className="small soft">
+                    {photo.size < photo.was
+                      ? t('images.shrunk', { from: bytes(photo.was, language), to: bytes(photo.size, language) })
+                      : bytes(photo.size, language)}
+                  </span>
+                )}
+                {photo.state === 'failed' && (
+                  <span className="photo__problem small" role="alert">
+                    {photo.problem ?? t('images.uploadFailed', { number: place + 1 })}
+                  </span>
+                )}
+              </div>
+              <div className="photo__actions">
+                {photo.state === 'failed' && (
+                  <Button compact variant="primary" onClick={() => queue.retry(photo.key)}>
+                    <Icon name="refresh" />
+                    {t('retry')}
+                  </Button>
+                )}
+                {place > 0 && (
+                  <Button compact data-act="cover" onClick={() => move(photo, 0, 'right')}>
+                    {t('images.makeCover')}
+                  </Button>
+                )}
+                <span className="photo__moves">
+                  <Button
+                    square
+                    compact
+                    variant="bare"
+                    data-act="left"
+                    aria-label={t('images.moveLeft')}
+                    disabled={place === 0}
+                    onClick={() => move(photo, place - 1, 'left')}
+                  >
+                    <Icon name="left" />
+                  </Button>
+                  <Button
+                    square
+                    compact
+                    variant="bare"
+                    data-act="right"
+                    aria-label={t('images.moveRight')}
+                    disabled={place === photos.length - 1}
+                    onClick={() => move(photo, place + 1, 'right')}
+                  >
+                    <Icon name="right" />
+                  </Button>
+                  <Button
+                    square
+                    compact
+                    variant="bare"
+                    data-act="remove"
+                    aria-label={t('images.removeNamed', { number: place + 1 })}
+                    onClick={() => remove(photo, place)}
+                  >
+                    <Icon name="bin" />
+                  </Button>
+                </span>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import { listingFee } from '../../../../../api/products/rules.ts';
+import { categories, paymentMethods } from '../../../../../api/products/schema.ts';
+import { money, number } from '../../../lib/format.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { Note } from '../../../ui/Note.tsx';
+import { type EditedProduct, priceOf } from './draft.ts';
+import type { PhotoState } from './photos.ts';
+import { StallPreview } from './StallPreview.tsx';
+import type { StepProps } from './step.ts';
+import type { Step } from './steps.ts';
+
+type Props = StepProps & { state: PhotoState; isAdmin: boolean; product?: EditedProduct | undefined; goTo: (step: Step) => void };
+
+/** Everything once more, with the stall as buyers will see it, and a way back to each step. */
+export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
+  const { language, words, t, answers } = step;
+  const none = <span className="soft">{t('review.notGiven')}</span>;
+  const price = priceOf(answers.price);
+  const category = categories.find((known) => known === answers.category);
+  const method = paymentMethods.find((known) => known === answers.paymentMethod);
+
+  const part = (name: Step, rows: readonly (readonly [string, ReactNode, string?])[], title = t(`steps.${name}`)) => (
+    <section className="review__part">
+      <header className="row row--apart">
+        <h3>{title}</h3>
+        <Button compact variant="bare" aria-label={t('actions.editStep', { step: title })} onClick={() => goTo(name)}>
+          <Icon name="edit" />
+        </Button>
+      </header>
+      <dl>
+        {rows.map(([label, value, lang]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd lang={lang}>{value || none}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+
+  return (
+    <>
+      <p className="soft">{t('review.intro')}</p>
+      <div className="review__preview">
+        <StallPreview {...step} photos={state.photos} />
+      </div>
+      {part('basic', [
+        [t('fields.nameEn'), answers['name.en'], 'en'],
+        [t('fields.descriptionEn'), answers['description.en'], 'en'],
+        [t('fields.nameFr'), answers['name.fr'], 'fr'],
+        [t('fields.descriptionFr'), answers['description.fr'], 'fr'],
+        [t('fields.category'), category && words.categories[category]],
+      ])}
+      {product && part('pricing', [[t('fields.price'), price !== undefined && !Number.isNaN(price) && number(price, language)]], t('steps.price'))}
+      {!product &&
+        part('pricing', [
+          [t('fields.price'), price !== undefined && !Number.isNaN(price) && number(price, language)],
+          [t('fields.duration'), t('duration.hours', { count: answers.durationHours })],
+          [t('fields.listingType'), words.listingTypes[answers.listingType]],
+          ...(answers.listingType === 'featured'
+            ? [
+                [
+                  t('fields.preferredSlot'),
+                  answers.preferredFeaturedSlot ? `#${String(answers.preferredFeaturedSlot).padStart(2, '0')}` : t('fields.preferredSlotNone'),
+                ] as const,
+              ]
+            : []),
+          [t('fee.title'), money(listingFee(answers.durationHours, answers.listingType), language)],
+        ])}
+      {part('images', [
+        [
+          t('steps.images'),
+          state.photos.length > 0 && (
+            <span className="review__photos">
+              {state.photos.map((photo) => (
+                <img key={photo.key} className="thumb" src={photo.src} alt={photo.name} />
+              ))}
+            </span>
+          ),
+        ],
+      ])}
+      {part('seller', [
+        [t('fields.sellerName'), answers.sellerName],
+        [t('fields.sellerWhatsapp'), answers.sellerWhatsapp],
+        [t('fields.sellerLocation'), answers.sellerLocation],
+        [t('fields.businessName'), answers.businessName],
+      ])}
+      {!product && part('payment', [[t('fields.paymentMethod'), method && words.paymentMethods[method]]])}
+      {product?.fee != null && (
+        <Note tone="wait" title={t('fee.yours', { fee: money(product.fee, language) })}>
+          {t('feeAgain')} {t('fee.note')}
+        </Note>
+      )}
+      <Note>{isAdmin ? t('review.afterAdmin') : product?.listed ? t('review.afterEditLive') : t('review.afterSeller')}</Note>
+    </>
+  );
+}

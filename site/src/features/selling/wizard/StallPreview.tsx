@@ -1,0 +1,54 @@
+import { splitLocation } from '../../../../../api/products/rules.ts';
+import { place, priceText } from '../../../lib/format.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { weave } from '../../../ui/weave.ts';
+import { priceOf } from './draft.ts';
+import type { Photo } from './photos.ts';
+import type { StepProps } from './step.ts';
+import '../../../ui/stall.css';
+import '../../../ui/plate.css';
+
+/** The stall as the market will show it, drawn from what is typed so far. */
+export function StallPreview({ language, words, t, answers, photos }: Pick<StepProps, 'language' | 'words' | 't' | 'answers'> & { photos: readonly Photo[] }) {
+  const other = language === 'en' ? 'fr' : 'en';
+  const name = answers[`name.${language}`].trim() || answers[`name.${other}`].trim();
+  const description = answers[`description.${language}`].trim() || answers[`description.${other}`].trim();
+  const price = priceText(priceOf(answers.price), language);
+  const { city, region } = splitLocation(answers.sellerLocation);
+  const where = place(city, region);
+  const featured = answers.listingType === 'featured';
+  const cover = photos[0];
+  const slot = featured && answers.preferredFeaturedSlot ? String(answers.preferredFeaturedSlot).padStart(2, '0') : '··';
+  return (
+    <figure className="preview">
+      <figcaption className="soft small">{t('review.preview')}</figcaption>
+      <div className="stall">
+        {featured && (
+          <svg className="woven" aria-hidden="true">
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, a constant of the build */}
+            <defs dangerouslySetInnerHTML={{ __html: weave }} />
+            <rect width="100%" height="100%" fill="url(#weave)" />
+          </svg>
+        )}
+        <div className="stall__picture">
+          {cover ? <img src={cover.src} alt="" data-failed={t('imageUnavailable')} /> : <span className="stall__none">{t('noImage')}</span>}
+        </div>
+        <div className="stall__body">
+          <div className="stall__board">
+            <span className="plate">#{slot}</span>
+            <span className="preview__time">{t('duration.hours', { count: answers.durationHours })}</span>
+          </div>
+          <h3>{name || words.unnamed}</h3>
+          <p className="stall__text">{description || words.undescribed}</p>
+          {price && <p className="stall__price">{price}</p>}
+          {where && (
+            <p className="stall__place">
+              <Icon name="pin" />
+              {where}
+            </p>
+          )}
+        </div>
+      </div>
+    </figure>
+  );
+}

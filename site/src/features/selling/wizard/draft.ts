@@ -1,0 +1,142 @@
+import type * as z from 'zod/mini';
+import { defaultDurationHours, type edit, type submission } from '../../../../../api/products/schema.ts';
+import { readJson, type SafeStorage } from '../../../lib/storage.ts';
+
+/** What is typed and chosen, by the paths of the submission's schema, so that its problems find their fields. */
+export type Answers = {
+  'name.en': string;
+  'name.fr': string;
+  'description.en': string;
+  'description.fr': string;
+  category: string;
+  price: string;
+  durationHours: number;
+  listingType: 'standard' | 'featured';
+  preferredFeaturedSlot: number | null;
+  sellerName: string;
+  sellerWhatsapp: string;
+  sellerLocation: string;
+  businessName: string;
+  paymentMethod: string;
+  sellerId: string;
+};
+export type AnswerName = keyof Answers;
+
+export const emptyAnswers: Answers = {
+  'name.en': '',
+  'name.fr': '',
+  'description.en': '',
+  'description.fr': '',
+  category: '',
+  price: '',
+  durationHours: defaultDurationHours,
+  listingType: 'standard',
+  preferredFeaturedSlot: null,
+  sellerName: '',
+  sellerWhatsapp: '',
+  sellerLocation: '',
+  businessName: '',
+  paymentMethod: '',
+  sellerId: '',
+};
+
+/** A price as people type it: spaces and separators of thousands are theirs to use. Nothing typed is nothing. */
+export function priceOf(text: string): number | undefined {
+  const bare = text.replace(/\s/g, '').replace(/(?:XAF|F?CFA)$/i, '');
+  if (bare === '') return undefined;
+  const whole = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
+  return Number(whole);
+}
+
+/** The draft as the API takes it. What was left empty is left out, and judged by the schema. */
+export function toSubmission(answers: Answers, images: string[]): Partial<z.input<typeof submission>> {
+  return {
+    name: { en: answers['name.en'], ...(answers['name.fr'].trim() ? { fr: answers['name.fr'] } : {}) },
+    description: { en: answers['description.en'], ...(answers['description.fr'].trim() ? { fr: answers['description.fr'] } : {}) },
+    category: answers.category as z.input<typeof submission>['category'],
+    price: priceOf(answers.price) as number,
+    durationHours: answers.durationHours,
+    listingType: answers.listingType,
+    ...(answers.listingType === 'featured' && answers.preferredFeaturedSlot !== null ? { preferredFeaturedSlot: answers.preferredFeaturedSlot } : {}),
+    images,
+    sellerName: answers.sellerName,
+    sellerWhatsapp: answers.sellerWhatsapp,
+    sellerLocation: answers.sellerLocation,
+    ...(answers.businessName.trim() ? { businessName: answers.businessName } : {}),
+    paymentMethod: answers.paymentMethod as z.input<typeof submission>['paymentMethod'],
+    ...(answers.sellerId ? { sellerId: answers.sellerId } : {}),
+  };
+}
+
+/** A change as the API takes it: without what stays as it was. */
+export function toEdit(answers: Answers, images: string[]): z.input<typeof edit> {
+  const { durationHours, listingType, preferredFeaturedSlot, paymentMethod, sellerId, ...rest } = toSubmission(answers, images);
+  return rest as z.input<typeof edit>;
+}
+
+/** An own product as the form begins with it: its words, or those of the change that waits, and its photos in their order. */
+export type EditedProduct = {
+  id: string;
+  /** The old version stays up while the change waits for review. */
+  listed: boolean;
+  answers: Partial<Answers>;
+  photos: { id: string; src: string; name: string }[];
+  /** What is owed anew when the change lists it again. */
+  fee: number | null;
+  /** Why it was rejected, or that a change waits already. */
+  remark?: string | undefined;
+};
+
+/** A photo of the product itself does not wait for one: the draft keeps it for as long as the product does. */
+const forEver = Number.MAX_SAFE_INTEGER;
+export const ownPhotos = (product: EditedProduct): KeptPhoto[] => product.photos.map(({ id, src, name }) => ({ id, src, name, size: 0, sentAt: forEver }));
+
+/** The photos of a draft of a change, without those that the product itself has lost since. */
+export const stillThere = (kept: readonly KeptPhoto[], product: EditedProduct): KeptPhoto[] =>
+  kept.filter((photo) => photo.sentAt !== forEver || product.photos.some(({ id }) => id === photo.id));
+
+/** A photo that the server already has. It waits there for 24 hours. */
+export type KeptPhoto = { id: string; src: string; name: string; size: number; sentAt: number };
+export type Draft = { answers: Partial<Answers>; step: number; photos: KeptPhoto[]; key: string; at: number };
+
+/** How long the server keeps a photo without a product, with an hour to spare. */
+const photoLife = 23 * 3_600_000;
+/** A draft older than this was given up. */
+const draftLife = 30 * 86_400_000;
+
+const isDraft = (value: unknown): value is Draft =>
+  typeof value === 'object' &&
+  value !== null &&
+  'answers' in value &&
+  typeof value.answers === 'object' &&
+  'photos' in value &&
+  Array.isArray(value.photos) &&
+  'key' in value &&
+  typeof value.key === 'string' &&
+  'at' in value &&
+  typeof value.at === 'number';
+
+/** Reads a draft back: answers of the right kind, and the photos that the server still has. `lost` says that some it has no more. */
+export function readDraft(from: SafeStorage, place: string, now: number): (Draft & { lost: boolean }) | null {
+  const draft = readJson(from, place, isDraft);
+  if (!draft || now - draft.at > draftLife) return null;
+  const answers = Object.fromEntries(
+    Object.entries(draft.answers).filter(
+      ([name, value]) =>
+        name in emptyAnswers && (typeof value === typeof emptyAnswers[name as AnswerName] || (name === 'preferredFeaturedSlot' && typeof value === 'number')),
+    ),
+  ) as Partial<Answers>;
+  const photos = draft.photos.filter((photo) => now - photo.sentAt < photoLife);
+  return { ...draft, answers, photos, step: Number.isInteger(draft.step) ? draft.step : 0, lost: photos.length < draft.photos.length };
+}
+
+/** The answers that differ from what the form starts with: only those are kept on the device. */
+export function changedAnswers(answers: Answers, start: Answers): Partial<Answers> {
+  return Object.fromEntries(Object.entries(answers).filter(([name, value]) => value !== start[name as AnswerName])) as Partial<Answers>;
+}
+
+/** A key that makes a repeated submission the same one. Older phones and plain HTTP have no `randomUUID`. */
+export function newKey(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

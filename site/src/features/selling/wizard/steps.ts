@@ -1,0 +1,45 @@
+import { type Answers, priceOf } from './draft.ts';
+
+/** The six steps (marketplace §2 /admin/products/upload). */
+export const steps = ['basic', 'pricing', 'images', 'seller', 'payment', 'review'] as const;
+export type Step = (typeof steps)[number];
+/** The steps of a change: how the fee is paid stays as it was. */
+export const editSteps: readonly Step[] = ['basic', 'pricing', 'images', 'seller', 'review'];
+
+/** Whether a step may be left (marketplace §5 Wizard step gating). The category is not asked for here: it is checked at submission. */
+export function mayLeave(step: Step, answers: Answers, photos: number): boolean {
+  const given = (text: string) => text.trim() !== '';
+  switch (step) {
+    case 'basic':
+      return given(answers['name.en']) && given(answers['description.en']);
+    case 'pricing':
+      return (priceOf(answers.price) ?? 0) > 0 && answers.durationHours > 0;
+    case 'images':
+      return photos >= 1;
+    case 'seller':
+      return given(answers.sellerName) && given(answers.sellerWhatsapp) && given(answers.sellerLocation);
+    case 'payment':
+      return answers.paymentMethod !== '';
+    case 'review':
+      return true;
+  }
+}
+
+const fields: Record<Step, readonly string[]> = {
+  basic: ['name.en', 'name.fr', 'description.en', 'description.fr', 'category'],
+  pricing: ['price', 'durationHours', 'listingType', 'preferredFeaturedSlot'],
+  images: ['images'],
+  seller: ['sellerId', 'sellerName', 'sellerWhatsapp', 'sellerLocation', 'businessName'],
+  payment: ['paymentMethod'],
+  review: [],
+};
+
+/** The step that a field of the submission stands on; `images.2` belongs to `images`. */
+export function stepOf(path: string): Step {
+  return steps.find((step) => fields[step].some((field) => path === field || path.startsWith(`${field}.`))) ?? 'review';
+}
+
+/** What keeps the reader on a step although it may be left: typed values beyond their limits. The category waits for the submission. */
+export function problemsOn<Sentence>(step: Step, problems: Record<string, Sentence>): Record<string, Sentence> {
+  return Object.fromEntries(Object.entries(problems).filter(([path]) => stepOf(path) === step && path !== 'category' && step !== 'images'));
+}

@@ -1,0 +1,51 @@
+import { hc } from 'hono/client';
+import type { Api } from '../../../api/app.ts';
+import type { ErrorBody } from '../../../api/core/errors.ts';
+import type { Language } from '../../../locales/languages.ts';
+
+/** The typed client of the API: in-process for pages, over HTTP for islands. */
+export const apiClient = (options: { fetch: typeof fetch; origin?: string }) => hc<Api>(`${options.origin ?? ''}/api`, { fetch: options.fetch });
+export type ApiClient = ReturnType<typeof apiClient>;
+
+/** The client of an island: same origin, and the language of the page it is on. */
+export function browserApi(language: Language): ApiClient {
+  return apiClient({
+    fetch: ((input: RequestInfo | URL, init?: RequestInit) =>
+      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), 'x-language': language } })) as typeof fetch,
+  });
+}
+
+/** A refusal as it reached the browser: the sentence to show, and the sentences of wrong fields by path. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly fields: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Reads an answer or throws what it refused.
+ * @param fallback the sentence for an answer that is none of ours: a dropped line, a proxy's page
+ */
+export async function unwrap<T>(request: Promise<{ ok: boolean; status: number; json(): Promise<T> }>, fallback: string): Promise<T> {
+  let response: { ok: boolean; status: number; json(): Promise<T> };
+  try {
+    response = await request;
+  } catch {
+    throw new ApiError(0, 'network', fallback);
+  }
+  const body = (await response.json().catch(() => undefined)) as T | ErrorBody | undefined;
+  if (response.ok && body !== undefined) return body as T;
+  const error = (body as ErrorBody | undefined)?.error;
+  throw new ApiError(
+    response.status,
+    error?.code ?? 'network',
+    error?.message ?? fallback,
+    Object.fromEntries((error?.fields ?? []).map((field) => [field.path, field.message])),
+  );
+}

@@ -1,0 +1,85 @@
+export type CountdownState = 'calm' | 'warm' | 'urgent' | 'expired';
+export type CountdownParts = { state: CountdownState; hours: string; minutes: string; seconds: string };
+
+const hour = 3_600_000;
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** What a countdown shows with so many milliseconds left: calm, warm in the last six hours, urgent in the last one. */
+export function countdownParts(msLeft: number): CountdownParts {
+  const seconds = Math.max(0, Math.ceil(msLeft / 1000));
+  const state = seconds === 0 ? 'expired' : msLeft < hour ? 'urgent' : msLeft < 6 * hour ? 'warm' : 'calm';
+  return { state, hours: two(Math.floor(seconds / 3600)), minutes: two(Math.floor(seconds / 60) % 60), seconds: two(seconds % 60) };
+}
+
+/**
+ * One clock for every `.countdown` under `root`. It touches only the text nodes of those in view that changed, sleeps while
+ * the page is hidden, and asks `now` each second, which may be the server's time. Returns how to stop it.
+ */
+export function runCountdowns(root: ParentNode, options: { now?: () => number; onExpired?: (element: HTMLElement) => void } = {}): () => void {
+  const now = options.now ?? Date.now;
+  const visible = new Set<HTMLElement>();
+  const known = new Set<HTMLElement>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const show = (element: HTMLElement) => {
+    const parts = countdownParts(Date.parse(element.dataset.end ?? '') - now());
+    const figures = [parts.hours, parts.minutes, parts.seconds];
+    element.querySelectorAll('.countdown__clock b').forEach((figure, index) => {
+      const text = figure.firstChild as Text | null;
+      const value = figures[index] ?? '';
+      if (text && text.data !== value) text.data = value;
+    });
+    if (element.dataset.state === parts.state) return;
+    const was = element.dataset.state;
+    element.dataset.state = parts.state;
+    if (parts.state === 'expired' && was) options.onExpired?.(element);
+  };
+
+  const seer =
+    typeof IntersectionObserver === 'undefined'
+      ? null
+      : new IntersectionObserver(
+          (entries) => {
+            for (const { isIntersecting, target } of entries) {
+              if (isIntersecting) {
+                visible.add(target as HTMLElement);
+                show(target as HTMLElement);
+              } else visible.delete(target as HTMLElement);
+            }
+          },
+          { rootMargin: '200px' },
+        );
+
+  /** Finds countdowns that came or went since the last time. */
+  const collect = () => {
+    for (const element of known) {
+      if (element.isConnected) continue;
+      known.delete(element);
+      visible.delete(element);
+      seer?.unobserve(element);
+    }
+    for (const element of root.querySelectorAll<HTMLElement>('.countdown[data-end]')) {
+      if (known.has(element)) continue;
+      known.add(element);
+      show(element);
+      if (seer) seer.observe(element);
+      else visible.add(element);
+    }
+  };
+
+  const tick = () => {
+    clearTimeout(timer);
+    if (document.hidden) return;
+    collect();
+    for (const element of visible) show(element);
+    timer = setTimeout(tick, 1000 - (now() % 1000));
+  };
+
+  document.addEventListener('visibilitychange', tick);
+  tick();
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', tick);
+    seer?.disconnect();
+  };
+}

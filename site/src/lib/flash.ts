@@ -1,0 +1,22 @@
+import { makeStorage, readJson } from './storage.ts';
+
+/** What is worth keeping until this tab is closed; memory where the browser forbids it. */
+export const session = makeStorage(() => globalThis.sessionStorage);
+
+export type Flash = { tone: 'success' | 'error'; title: string; text?: string };
+
+const key = 'marche54.flash';
+const isFlash = (value: unknown): value is Flash[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'title' in item && typeof item.title === 'string');
+
+/** Leaves a message for the next page of this tab. */
+export function leaveFlash(flash: Flash): void {
+  session.set(key, JSON.stringify([...(readJson(session, key, isFlash) ?? []), flash]));
+}
+
+/** Takes the messages that the page before left, once. */
+export function takeFlashes(): Flash[] {
+  const flashes = readJson(session, key, isFlash) ?? [];
+  if (flashes.length > 0) session.remove(key);
+  return flashes;
+}

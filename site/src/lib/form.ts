@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react';
+import * as z from 'zod/mini';
+import { problemsOf } from '../../../api/core/issues.ts';
+import { clientTranslator } from '../../../locales/client.ts';
+import type { Dictionaries } from '../../../locales/keys.ts';
+import type { Language } from '../../../locales/languages.ts';
+
+/** The sentence of each wrong field, by its path in the schema: `email`, `name.en`. */
+export type FieldErrors = Record<string, string>;
+export type Judged<Output> = { ok: true; value: Output } | { ok: false; errors: FieldErrors };
+
+/** Judges what was typed with the schema that the API uses, and says what is wrong in the words that the API would use. */
+export function judge<S extends z.ZodMiniType>(schema: S, typed: unknown, language: Language, validation: Dictionaries['validation']): Judged<z.output<S>> {
+  const result = z.safeParse(schema, typed, { reportInput: true });
+  if (result.success) return { ok: true, value: result.data };
+  const say = clientTranslator(language, validation);
+  const known = (key: string) => key in validation;
+  return { ok: false, errors: Object.fromEntries(problemsOf(result.error.issues, known).map(({ path, code, params }) => [path, say(code, params)])) };
+}
+
+/** Moves to the first wrong field of a form. A group of choices marks itself with `data-wrong`. */
+export function focusFirstWrong(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>(':is(input, textarea, select)[aria-invalid="true"], [data-wrong] input')?.focus();
+}
+
+/** What a form's field holds as text. */
+export function typed(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+const never = () => () => {};
+
+/** False until the page's script has taken over: until then a form must not be sent, since nobody would answer. */
+export function useReady(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,139 @@
+import type { Language } from '../../../locales/languages.ts';
+
+export const timeZone = 'Africa/Douala';
+
+const locale: Record<Language, string> = { en: 'en', fr: 'fr' };
+const made = new Map<string, unknown>();
+
+/** Formatters are slow to make and quick to use: each is made once. */
+function once<Formatter>(key: string, make: () => Formatter): Formatter {
+  let formatter = made.get(key) as Formatter | undefined;
+  if (!formatter) {
+    formatter = make();
+    made.set(key, formatter);
+  }
+  return formatter;
+}
+
+/** `XAF 12,500` in English, `12 500 XAF` in French (decision 42), with the spaces that Intl gives. */
+export function money(amount: number, language: Language): string {
+  return once(
+    `money ${language}`,
+    () => new Intl.NumberFormat(locale[language], { style: 'currency', currency: 'XAF', currencyDisplay: 'code', maximumFractionDigits: 0 }),
+  ).format(amount);
+}
+
+/** The price of a card: nothing unless it is greater than zero (marketplace §2). */
+export function priceText(amount: number | null | undefined, language: Language): string | null {
+  return typeof amount === 'number' && amount > 0 ? money(amount, language) : null;
+}
+
+export function number(value: number, language: Language, options?: Intl.NumberFormatOptions): string {
+  return once(`number ${language} ${JSON.stringify(options ?? '')}`, () => new Intl.NumberFormat(locale[language], options)).format(value);
+}
+
+/** A share such as 0.123 as `12.3%`, `12,3 %`. */
+export function percent(share: number, language: Language): string {
+  return number(share, language, { style: 'percent', maximumFractionDigits: 1 });
+}
+
+const dateStyles = {
+  /** 22 Nov 2026 */
+  date: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** 22 Nov, 14:05 */
+  short: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  /** Sunday 22 November at 14:05 */
+  full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  /** 14:05 */
+  time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  /** 14:05:33, 22 Nov 2026 */
+  exact: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** An absolute time, always in Douala's (decision 42). British order in English: Cameroon writes the day first. */
+export function dateTime(when: Date | string | number, language: Language, style: keyof typeof dateStyles = 'short'): string {
+  return once(`date ${language} ${style}`, () => new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'fr', { ...dateStyles[style], timeZone })).format(
+    new Date(when),
+  );
+}
+
+const spans = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** '5 minutes ago', 'in 2 days', 'now': the largest whole unit. */
+export function relativeTime(when: Date | string | number, now: Date | number, language: Language): string {
+  const seconds = Math.round((new Date(when).getTime() - Number(now)) / 1000);
+  const formatter = once(`relative ${language}`, () => new Intl.RelativeTimeFormat(locale[language], { numeric: 'auto' }));
+  for (const [unit, length] of spans) {
+    if (Math.abs(seconds) >= length) return formatter.format(Math.trunc(seconds / length), unit);
+  }
+  return formatter.format(0, 'second');
+}
+
+/** The age of a post: minutes under 60, then hours under 24, then days (connect-and-shell §2). */
+export function age(since: Date | string | number, now: Date | number, language: Language): string {
+  const minutes = Math.max(0, Math.floor((Number(now) - new Date(since).getTime()) / 60_000));
+  const [value, unit] =
+    minutes < 60
+      ? ([minutes, 'minute'] as const)
+      : minutes < 1440
+        ? ([Math.floor(minutes / 60), 'hour'] as const)
+        : ([Math.floor(minutes / 1440), 'day'] as const);
+  return once(`age ${language}`, () => new Intl.RelativeTimeFormat(locale[language], { numeric: 'always' })).format(-value, unit);
+}
+
+/** '24 hours', '3 jours': a length of time in hours if under 24 hours, else in days (marketplace §2, pending list). */
+export function duration(seconds: number, language: Language): string {
+  const hours = Math.round(seconds / 3600);
+  return hours < 24
+    ? number(hours, language, { style: 'unit', unit: 'hour', unitDisplay: 'long' })
+    : number(Math.round((hours / 24) * 10) / 10, language, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+}
+
+/** '812 B', '1.2 MB', '812 o', '1,2 Mo': in thousands, as data bundles are sold. */
+export function bytes(size: number, language: Language): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  let value = size;
+  let rank = 0;
+  while (value >= 999.5 && rank < units.length - 1) {
+    value /= 1000;
+    rank += 1;
+  }
+  return number(value, language, {
+    style: 'unit',
+    unit: units[rank],
+    unitDisplay: rank === 0 ? 'narrow' : 'short',
+    maximumFractionDigits: value < 10 && rank > 0 ? 1 : 0,
+  });
+}
+
+/** At most `limit` characters, cut between words where that loses little, with an ellipsis. */
+export function clamp(text: string, limit: number): string {
+  const clean = text.replace(/\s+/g, ' ').trim();
+  const letters = [...clean];
+  if (letters.length <= limit) return clean;
+  const cut = letters.slice(0, limit - 1).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${(space > cut.length * 0.6 ? cut.slice(0, space) : cut).replace(/[\s.,;:!?–—-]+$/u, '')}…`;
+}
+
+/** 'city, region' without what is empty; nothing when both are (marketplace §2). */
+export function place(city: string | null | undefined, region: string | null | undefined): string | null {
+  return (
+    [city, region]
+      .map((part) => part?.trim())
+      .filter(Boolean)
+      .join(', ') || null
+  );
+}
+
+/** `#07` */
+export function slotNumber(slotId: number): string {
+  return `#${String(slotId).padStart(2, '0')}`;
+}

@@ -1,0 +1,28 @@
+export type NoticeTone = 'good' | 'bad' | 'info';
+
+/**
+ * A short message at the foot of a page without React: said aloud, gone after about five seconds, several at once. The page
+ * holds `Notices.astro`; while a modal dialog is open the messages move into it, since everything outside is inert then.
+ */
+export function notice(text: string, { tone = 'info', detail }: { tone?: NoticeTone; detail?: string | undefined } = {}): void {
+  const region = document.querySelector<HTMLElement>('.notices');
+  if (!region) return;
+  const home = document.querySelector('dialog[open]') ?? document.body;
+  if (region.parentElement !== home) home.append(region);
+  const line = document.createElement('div');
+  line.className = `notice notice--${tone}`;
+  line.role = tone === 'bad' ? 'alert' : 'status';
+  const words = document.createElement('p');
+  const main = document.createElement('strong');
+  main.textContent = text;
+  words.append(main);
+  if (detail) words.append(document.createElement('br'), detail);
+  const close = document.createElement('button');
+  close.type = 'button';
+  close.ariaLabel = region.dataset.close ?? '';
+  close.textContent = '×';
+  close.addEventListener('click', () => line.remove());
+  line.append(words, close);
+  region.append(line);
+  setTimeout(() => line.remove(), Math.max(4500, (text.length + (detail?.length ?? 0)) * 70));
+}

@@ -1,0 +1,46 @@
+import { QueryClient } from '@tanstack/react-query';
+
+const fiveMinutes = 300_000;
+
+/** The HTTP status an error carries, if an answer came at all. */
+function statusOf(error: unknown): number | undefined {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  // 0 is an `ApiError` without an answer: the line broke.
+  return typeof status === 'number' && status > 0 ? status : undefined;
+}
+
+/** Reads are tried again three times, but not when the server has refused: a 4xx stays a 4xx. */
+export function retryRead(failures: number, error: unknown): boolean {
+  const status = statusOf(error);
+  if (status !== undefined && status >= 400 && status < 500) return false;
+  return failures < 3;
+}
+
+/** A write is tried again once, and only when no answer came: the server may have done it, so writes carry an idempotency key. */
+export function retryWrite(failures: number, error: unknown): boolean {
+  return statusOf(error) === undefined && failures < 1;
+}
+
+/** 1 s, 2 s, 4 s … and never more than 30 s. */
+export function retryDelay(attempt: number): number {
+  return Math.min(1000 * 2 ** attempt, 30_000);
+}
+
+/** The query client of an island, with the defaults of connect-and-shell §9. */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: retryRead, retryDelay, staleTime: fiveMinutes, gcTime: fiveMinutes, refetchOnWindowFocus: false },
+      mutations: { retry: retryWrite, retryDelay },
+    },
+  });
+}
+
+let shared: QueryClient | undefined;
+
+/** One client for all islands of a page in the browser; on the server a fresh one each time, so that nobody sees another's data. */
+export function queryClient(): QueryClient {
+  if (typeof window === 'undefined') return makeQueryClient();
+  shared ??= makeQueryClient();
+  return shared;
+}

@@ -1,0 +1,69 @@
+/** Limits beyond which a page's figure is reported (marketplace §9): milliseconds, and the layout shift's own unit. */
+export const thresholds = { LCP: 2500, FID: 100, CLS: 0.1, TTFB: 800, api: 1000 } as const;
+
+type Report = { kind: 'error' | 'performance'; message: string; stack?: string; page: string };
+
+/** Sends a report without waiting and without harm: a failed report must never become a second error. */
+function send(report: Report): void {
+  try {
+    const body = new Blob(
+      [
+        JSON.stringify({
+          ...report,
+          message: report.message.slice(0, 500),
+          ...(report.stack ? { stack: report.stack.slice(0, 4000) } : {}),
+          page: report.page.slice(0, 500),
+        }),
+      ],
+      { type: 'application/json' },
+    );
+    if (!navigator.sendBeacon('/api/errors', body)) void fetch('/api/errors', { method: 'POST', body, keepalive: true }).catch(() => {});
+  } catch {
+    // Nothing to do: the page matters more than its report.
+  }
+}
+
+const page = () => location.origin + location.pathname;
+
+/** Reports an error that was caught for the person, such as by the error screen. */
+export function reportError(error: unknown): void {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  send({ kind: 'error', message, page: page(), ...(error instanceof Error && error.stack ? { stack: error.stack } : {}) });
+}
+
+/** Starts the automatic reporter of a page: uncaught errors, and figures beyond their thresholds when the page is left (decision 41). */
+export function startReporter(): void {
+  window.addEventListener('error', (event) => reportError(event.error ?? event.message));
+  window.addEventListener('unhandledrejection', (event) => reportError(event.reason));
+  const figures: Partial<Record<keyof typeof thresholds, number>> = {};
+  const observe = (type: string, read: (entry: PerformanceEntry) => void) => {
+    try {
+      new PerformanceObserver((list) => list.getEntries().forEach(read)).observe({ type, buffered: true });
+    } catch {
+      // An old browser does not know this kind of entry.
+    }
+  };
+  observe('largest-contentful-paint', (entry) => {
+    figures.LCP = entry.startTime;
+  });
+  observe('layout-shift', (entry) => {
+    const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+    if (!shift.hadRecentInput) figures.CLS = (figures.CLS ?? 0) + shift.value;
+  });
+  observe('first-input', (entry) => {
+    figures.FID = (entry as PerformanceEventTiming).processingStart - entry.startTime;
+  });
+  observe('navigation', (entry) => {
+    figures.TTFB = (entry as PerformanceNavigationTiming).responseStart;
+  });
+  observe('resource', (entry) => {
+    if (new URL(entry.name).pathname.startsWith('/api/')) figures.api = Math.max(figures.api ?? 0, entry.duration);
+  });
+  let told = false;
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'hidden' || told) return;
+    told = true;
+    const slow = Object.entries(figures).filter(([name, value]) => value > thresholds[name as keyof typeof thresholds]);
+    if (slow.length > 0) send({ kind: 'performance', message: slow.map(([name, value]) => `${name} ${Number(value.toFixed(3))}`).join(', '), page: page() });
+  });
+}

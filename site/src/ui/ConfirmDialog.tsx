@@ -1,0 +1,95 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { TextArea } from './Field.tsx';
+
+export type ConfirmDialogProps = {
+  open: boolean;
+  /** The question, with the name of the thing: 'Remove "Blender" from stall #07?' */
+  title: ReactNode;
+  /** What will happen, and whether it can be undone. */
+  consequence: ReactNode;
+  /** The verb, on the button. */
+  confirmLabel: string;
+  cancelLabel: string;
+  closeLabel: string;
+  tone?: 'danger' | 'primary';
+  /** Asks for a reason, which must not be empty. */
+  reason?: { label: string; hint?: string; missing: string; maxLength?: number };
+  busy?: boolean;
+  error?: ReactNode;
+  onConfirm: (reason: string) => void;
+  onClose: () => void;
+  /** Further choices between the consequence and the reason. */
+  children?: ReactNode;
+};
+
+/** Asks before something that people would regret. The safe button comes first and has the focus. */
+export function ConfirmDialog({
+  open,
+  title,
+  consequence,
+  confirmLabel,
+  cancelLabel,
+  closeLabel,
+  tone = 'danger',
+  reason,
+  busy = false,
+  error,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const [text, setText] = useState('');
+  const [missing, setMissing] = useState(false);
+
+  useEffect(() => {
+    if (open) return;
+    setText('');
+    setMissing(false);
+  }, [open]);
+
+  return (
+    <Dialog
+      open={open}
+      title={title}
+      closeLabel={closeLabel}
+      busy={busy}
+      error={error}
+      onClose={onClose}
+      onSubmit={(event) => {
+        if (reason && text.trim() === '') {
+          setMissing(true);
+          event.currentTarget.querySelector('textarea')?.focus();
+          return;
+        }
+        onConfirm(text.trim());
+      }}
+      actions={
+        <>
+          <Button data-first={reason ? undefined : true} disabled={busy} onClick={onClose}>
+            {cancelLabel}
+          </Button>
+          <Button type="submit" variant={tone} busy={busy}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div>{consequence}</div>
+      {children}
+      {reason && (
+        <TextArea
+          required
+          label={reason.label}
+          hint={reason.hint}
+          maxLength={reason.maxLength}
+          error={missing && text.trim() === '' ? reason.missing : undefined}
+          value={text}
+          readOnly={busy}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,189 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Icon } from './Icon.tsx';
+import '../styles/status.css';
+import './field.css';
+
+export type FieldWords = {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong and what to do. Its presence marks the control invalid. */
+  error?: ReactNode;
+  /** Shows the mark and sets `required`. */
+  required?: boolean;
+  /** The word for a field one may leave empty, for example 'optional'. */
+  optional?: string;
+  /** How much is typed of how much fits; `label` is read aloud, for example '12 of 100 characters'. */
+  counter?: { used: number; limit: number; label: string };
+  /** Keeps the label for those who listen, and hides it from those who see. */
+  labelUnseen?: boolean;
+};
+
+export type ControlProps = {
+  id: string;
+  required: boolean | undefined;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+};
+
+/** A label, a hint, an error and a counter around any control, which gets its wiring from here. */
+export function Field({
+  id,
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  counter,
+  labelUnseen,
+  children,
+}: FieldWords & { id?: string; children: (control: ControlProps) => ReactNode }) {
+  const made = useId();
+  const base = id ?? made;
+  const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className="field">
+      <div className={labelUnseen ? 'unseen' : 'field__top'}>
+        <label className="field__label" htmlFor={base}>
+          {label}
+          {required && (
+            <span className="field__mark" aria-hidden="true">
+              {' *'}
+            </span>
+          )}
+          {optional && <span className="field__optional"> {optional}</span>}
+        </label>
+        {counter && (
+          <span className={counter.used > counter.limit ? 'field__count field__count--over' : 'field__count'}>
+            <span aria-hidden="true">
+              {counter.used}/{counter.limit}
+            </span>
+            <span className="unseen">{counter.label}</span>
+          </span>
+        )}
+      </div>
+      {hint && (
+        <p className="field__hint" id={`${base}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children({ id: base, required, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
+      <FieldError id={`${base}-error`}>{error}</FieldError>
+    </div>
+  );
+}
+
+function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p className="field__error" id={id}>
+      <Icon name="warning" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<ComponentProps<Tag>, keyof ControlProps | 'children'> & { id?: string };
+
+/** A line of text. `before` and `after` stand inside the box: a currency, a country code. */
+export function TextInput({
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  counter,
+  labelUnseen,
+  id,
+  before,
+  after,
+  className,
+  ...input
+}: FieldWords & Native<'input'> & { before?: ReactNode; after?: ReactNode }) {
+  return (
+    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }}>
+      {(control) =>
+        before || after ? (
+          <div className="input input--affixed" aria-invalid={control['aria-invalid']}>
+            {before && <span className="input__affix">{before}</span>}
+            <input {...input} {...control} className={className} />
+            {after && <span className="input__affix">{after}</span>}
+          </div>
+        ) : (
+          <input {...input} {...control} className={className ? `input ${className}` : 'input'} />
+        )
+      }
+    </Field>
+  );
+}
+
+/** Several lines of text; it grows with what is typed where the browser can. */
+export function TextArea({ label, hint, error, required, optional, counter, labelUnseen, id, className, ...area }: FieldWords & Native<'textarea'>) {
+  return (
+    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }}>
+      {(control) => <textarea {...area} {...control} className={className ? `input ${className}` : 'input'} />}
+    </Field>
+  );
+}
+
+export type SelectOption = { value: string; label: string; disabled?: boolean };
+
+/** A choice out of a list. `placeholder` is the first, empty entry. */
+export function Select({
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  counter,
+  labelUnseen,
+  id,
+  options,
+  placeholder,
+  className,
+  ...select
+}: FieldWords & Native<'select'> & { options: readonly SelectOption[]; placeholder?: string }) {
+  return (
+    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }}>
+      {(control) => (
+        <div className="select">
+          <select {...select} {...control} className={className ? `input ${className}` : 'input'}>
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <Icon name="down" />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** A box to tick, with the whole line as its target. */
+export function Checkbox({
+  label,
+  hint,
+  error,
+  id,
+  ...input
+}: Pick<FieldWords, 'label' | 'hint' | 'error'> & Omit<Native<'input'>, 'type'> & { required?: boolean }) {
+  const made = useId();
+  const base = id ?? made;
+  const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className="checkbox">
+      <label className="checkbox__line">
+        <input {...input} type="checkbox" id={base} aria-describedby={describedBy} aria-invalid={error ? true : undefined} />
+        <span>{label}</span>
+      </label>
+      {hint && (
+        <p className="field__hint" id={`${base}-hint`}>
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${base}-error`}>{error}</FieldError>
+    </div>
+  );
+}

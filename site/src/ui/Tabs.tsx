@@ -1,0 +1,62 @@
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import './tabs.css';
+
+export type Tab = { id: string; label: ReactNode; panel: ReactNode };
+
+/** Tabs with one stop for the keyboard: arrows, Home and End move and choose. Owned by the caller when `selected` is given. */
+export function Tabs({ label, tabs, selected, onSelect }: { label: string; tabs: readonly Tab[]; selected?: string; onSelect?: (id: string) => void }) {
+  const base = useId();
+  const [own, setOwn] = useState(tabs[0]?.id);
+  const current = selected ?? own;
+
+  const choose = (index: number) => {
+    const tab = tabs[(index + tabs.length) % tabs.length];
+    if (!tab) return;
+    setOwn(tab.id);
+    onSelect?.(tab.id);
+    document.getElementById(`${base}-${tab.id}`)?.focus();
+  };
+  const move = (event: KeyboardEvent, index: number) => {
+    const target = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    choose(target);
+  };
+
+  return (
+    <div className="tabs">
+      <div className="tabs__list" role="tablist" aria-label={label}>
+        {tabs.map((tab, index) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${base}-${tab.id}`}
+            className="tabs__tab"
+            aria-selected={tab.id === current}
+            aria-controls={`${base}-${tab.id}-panel`}
+            tabIndex={tab.id === current ? 0 : -1}
+            onClick={() => choose(index)}
+            onKeyDown={(event) => move(event, index)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      {tabs.map((tab) => (
+        <div
+          key={tab.id}
+          role="tabpanel"
+          id={`${base}-${tab.id}-panel`}
+          className="tabs__panel"
+          aria-labelledby={`${base}-${tab.id}`}
+          hidden={tab.id !== current}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may hold nothing that takes the focus
+          tabIndex={0}
+        >
+          {tab.id === current && tab.panel}
+        </div>
+      ))}
+    </div>
+  );
+}

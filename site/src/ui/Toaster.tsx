@@ -1,0 +1,44 @@
+import { Toaster as Sonner } from 'sonner';
+import { Icon } from './Icon.tsx';
+import { Spinner } from './Spinner.tsx';
+import '../styles/status.css';
+import './toaster.css';
+
+export { toast } from 'sonner';
+
+export type ToasterProps = {
+  theme?: 'system' | 'light' | 'dark';
+  /** How the list of messages is called, for those who listen. */
+  label: string;
+  closeLabel: string;
+};
+
+/** Where the messages of `toast.success(…)`, `toast.error(…)` appear: several at once, each for 4.5 seconds. One to a page. */
+export function Toaster({ theme = 'system', label, closeLabel }: ToasterProps) {
+  return (
+    <Sonner
+      theme={theme}
+      expand
+      visibleToasts={4}
+      duration={4500}
+      gap={8}
+      position="bottom-right"
+      mobileOffset={12}
+      closeButton
+      containerAriaLabel={label}
+      icons={{
+        success: <Icon name="check" />,
+        info: <Icon name="info" />,
+        warning: <Icon name="warning" />,
+        error: <Icon name="warning" />,
+        loading: <Spinner />,
+        close: <Icon name="close" />,
+      }}
+      toastOptions={{
+        unstyled: true,
+        closeButtonAriaLabel: closeLabel,
+        classNames: { toast: 'toast', success: 'toast--good', warning: 'toast--wait', error: 'toast--bad' },
+      }}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
+import { findBrowser } from '../support/chromium.ts';
+import { onEnd } from './place.ts';
+
+let shared: Promise<Browser> | undefined;
+function browser(): Promise<Browser> {
+  shared ??= findBrowser().then(async (executablePath) => {
+    const launched = await chromium.launch({
+      executablePath,
+      handleSIGINT: false,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    onEnd(() => launched.close());
+    return launched;
+  });
+  return shared;
+}
+
+export type Visit = {
+  /** A phone's CPU and line: four times slower, 400 kbps, 400 ms to and fro. */
+  slow?: boolean;
+  saveData?: boolean;
+};
+export type Visited = { page: Page; cdp: CDPSession; traffic: Traffic; close(): Promise<void> };
+export type Traffic = {
+  /** Every finished request with its bytes on the wire, headers included. */
+  finished: { url: string; type: string; bytes: number }[];
+  /** Comes when nothing has travelled for so long, lines that stay open aside. */
+  quiet(ms: number): Promise<void>;
+};
+
+/** A page on a phone that was never here before: 360×740 at two device pixels, French, an empty cache. */
+export async function visit({ slow = false, saveData = false }: Visit = {}): Promise<Visited> {
+  const context = await (await browser()).newContext({
+    viewport: { width: 360, height: 740 },
+    deviceScaleFactor: 2,
+    locale: 'fr-CM',
+    timezoneId: 'Africa/Douala',
+  });
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Performance.enable');
+  if (saveData) {
+    await context.setExtraHTTPHeaders({ 'save-data': 'on' });
+    await cdp.send('Emulation.setDataSaverOverride' as never, { dataSaverEnabled: true } as never).catch(() => {});
+  }
+  if (slow) {
+    await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 });
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  }
+  return { page, cdp, traffic: listen(cdp), close: () => context.close() };
+}
+
+function listen(cdp: CDPSession): Traffic {
+  const open = new Map<string, { url: string; type: string }>();
+  const finished: Traffic['finished'] = [];
+  let moved: () => void = () => {};
+  cdp.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+    open.set(requestId, { url: request.url, type: type ?? 'Other' });
+    moved();
+  });
+  cdp.on('Network.responseReceived', ({ requestId, response }) => {
+    // A line that stays open is not something to wait for.
+    if (response.mimeType === 'text/event-stream') open.delete(requestId);
+    moved();
+  });
+  cdp.on('Network.dataReceived', () => moved());
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const request = open.get(requestId);
+    if (request) finished.push({ ...request, bytes: encodedDataLength });
+    open.delete(requestId);
+    moved();
+  });
+  cdp.on('Network.loadingFailed', ({ requestId }) => {
+    open.delete(requestId);
+    moved();
+  });
+  return {
+    finished,
+    quiet: (ms) =>
+      new Promise((resolve) => {
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        moved = () => {
+          clearTimeout(timer);
+          timer = setTimeout(() => (open.size === 0 ? resolve() : moved()), ms);
+        };
+        moved();
+      }),
+  };
+}

@@ -1,0 +1,52 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+
+/** The byte budgets of the home page, in bytes; 1 KB is 1,000 bytes. `tests/browser/bytes.test.ts` fails when one is broken. */
+export const budgets = { htmlFirst: 15_000, htmlSoon: 12_500, scripts: 70_000, card: 8_000, hero: 15_000, idle: 150_000, idleSaving: 40_000 } as const;
+
+const brotli = (bytes: Uint8Array | string, quality: number) =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }).byteLength;
+
+/** What HTML weighs as `api/hot.ts` serves it: compressed quickly at first, and as well as can be soon after. */
+export const htmlBytes = (html: string): { first: number; soon: number } => ({ first: brotli(html, 5), soon: brotli(html, 11) });
+
+export type Script = { path: string; bytes: number };
+
+/**
+ * Every script that a page can load: those in its HTML, and what they import, at once or later.
+ * @param get answers a file of the site: its text, and its bytes as they travel
+ */
+export async function scriptsOf(html: string, get: (path: string) => Promise<{ text: string; bytes: number }>): Promise<Script[]> {
+  const found = new Map<string, Script>();
+  const waiting: string[] = [];
+  const want = (address: string, from: string) => {
+    const { pathname } = new URL(address, `http://site${from}`);
+    if (pathname.endsWith('.js') && !found.has(pathname)) {
+      found.set(pathname, { path: pathname, bytes: 0 });
+      waiting.push(pathname);
+    }
+  };
+  for (const [, address = ''] of html.matchAll(/<(?:script|link|astro-island)\b[^>]*?\b(?:src|href|component-url|renderer-url)="([^"]+\.js)"/g))
+    want(address, '/');
+  for (const [, address = ''] of html.matchAll(/\brenderer-url="([^"]+\.js)"/g)) want(address, '/');
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const { text, bytes } = await get(path);
+    found.set(path, { path, bytes });
+    for (const [, address = ''] of text.matchAll(/(?:from|import)\s*\(?\s*["'`]([^"'`]+\.js)["'`]/g)) want(address, path);
+    // Vite lists what a later import needs beside it, from the root of the site.
+    for (const [, address = ''] of text.matchAll(/["'](_astro\/[^"']+\.js)["']/g)) want(`/${address}`, '/');
+  }
+  // Scripts inside the HTML weigh as part of it, and once more here: they too must be read and run.
+  for (const [, attributes = '', code = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]+?)<\/script>/g))
+    if (!/application\/(?:ld\+)?json/.test(attributes)) found.set(`inline ${found.size}`, { path: 'inline', bytes: brotli(code, 9) });
+  return [...found.values()];
+}
+
+export const totalBytes = (scripts: readonly Script[]): number => scripts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** The same page with nothing to run: no scripts and nothing that loads them. What it says and looks like stays. */
+export async function withoutScripts(response: Response): Promise<Response> {
+  if (!response.headers.get('content-type')?.includes('text/html')) return response;
+  const html = await response.text();
+  const bare = html.replaceAll(/<script\b(?![^>]*json)[^>]*>[\s\S]*?<\/script>/g, '').replaceAll(/<link\b[^>]*rel="?modulepreload"?[^>]*>/g, '');
+  return new Response(bare, response);
+}

@@ -1,0 +1,52 @@
+import { buildSite } from '../../api/build.ts';
+import * as card from './card.ts';
+import * as change from './change.ts';
+import * as memory from './memory.ts';
+import * as paint from './paint.ts';
+import { type Bench, end, openPlace } from './place.ts';
+import * as read from './read.ts';
+import { type Result, table } from './report.ts';
+import * as throughput from './throughput.ts';
+import * as tick from './tick.ts';
+import * as weight from './weight.ts';
+
+/**
+ * `bun run bench`: measures what the project promises about speed, each figure against a reference that is rebuilt in the same run, and
+ * prints a table. `--json` prints the results as JSON; `--only <part>` measures only what has this part in its name.
+ */
+const measurements: { names: readonly string[]; run(bench: Bench): Promise<Result[]> }[] = [throughput, read, change, memory, weight, paint, card, tick];
+
+const args = process.argv.slice(2);
+const json = args.includes('--json');
+const at = args.indexOf('--only');
+const only = at < 0 ? '' : (args[at + 1] ?? '').toLowerCase();
+const say = (text: string) => console.error(`· ${text}`);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end().then(() => process.exit(130)));
+
+async function main(): Promise<number> {
+  if (args.includes('--large')) say('--large is reserved: nothing larger is measured yet');
+  const wanted = (name: string) => name.toLowerCase().includes(only);
+  const chosen = measurements.filter(({ names }) => names.some(wanted));
+  if (chosen.length === 0) {
+    console.error(`Nothing is called “${only}”. There are: ${measurements.flatMap(({ names }) => names).join(', ')}`);
+    return 2;
+  }
+  say((await buildSite()) ? 'built the site' : 'the site is built');
+  const bench = await openPlace(say);
+  const results: Result[] = [];
+  for (const measurement of chosen) results.push(...(await measurement.run(bench)).filter(({ name }) => wanted(name)));
+  if (json) console.log(JSON.stringify(results, null, 2));
+  else console.log(`\n${table(results)}\n`);
+  return 0;
+}
+
+let code = 1;
+try {
+  code = await main();
+} catch (error) {
+  console.error(error);
+} finally {
+  await end();
+}
+process.exit(code);

@@ -1,0 +1,3 @@
+import { walkTheWholePath } from './walk.ts';
+
+walkTheWholePath('en');

@@ -1,0 +1,112 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { schema } from '../../db/client.ts';
+import { signUpSeller } from '../support/actors.ts';
+import { testApp } from '../support/app.ts';
+import { Jar } from '../support/jar.ts';
+import { tokenIn } from '../support/mail.ts';
+
+const market = await testApp();
+const https = await testApp({ env: { PUBLIC_URL: 'https://market.test' } });
+beforeEach(() => market.reset({ accounts: true }));
+afterEach(() => vi.useRealTimers());
+
+const who = { email: 'ngono@example.test', password: 'a good password', name: 'Ngono' };
+const signUp = () => market.call('/api/auth/sign-up', { json: who });
+const verify = (token: string, language: 'en' | 'fr' = 'en') => market.call('/api/auth/verify-email', { json: { token }, language });
+const signIn = (password = who.password, address = '10.0.0.1') => market.call('/api/auth/sign-in', { json: { email: who.email, password }, address });
+
+describe('a verification link by the clock', () => {
+  test('is good for 24 hours and not a moment longer', async () => {
+    await signUp();
+    const token = tokenIn(await market.mails.lastTo(who.email));
+    market.clock.advance({ hours: 24 });
+    expect(await verify(token)).toMatchObject({
+      status: 410,
+      body: { error: { code: 'auth.linkExpired', message: 'This link has expired. Your account is unchanged. Ask for a new link.' } },
+    });
+    expect((await verify(token, 'fr')).body.error.message).toBe('Ce lien a expiré. Votre compte n’a pas changé. Demandez un nouveau lien.');
+    market.clock.advance({ milliseconds: -1 });
+    expect((await verify(token)).status).toBe(200);
+  });
+
+  for (const [how, again] of [
+    ['a second sign-up', signUp],
+    ['a link asked for again', () => market.call('/api/auth/resend-verification', { json: { email: who.email } })],
+  ] as const) {
+    test(`is replaced by ${how}: only the newest one works`, async () => {
+      await signUp();
+      const first = tokenIn(await market.mails.lastTo(who.email));
+      // better-auth's tokens carry its own clock's second.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 });
+      market.clock.advance({ seconds: 5 });
+      expect((await again()).status).toBe(200);
+      const second = tokenIn(await market.mails.lastTo(who.email));
+      expect(second).not.toBe(first);
+      expect(await verify(first)).toMatchObject({ status: 410, body: { error: { code: 'auth.linkInvalid' } } });
+      expect((await verify(second)).status).toBe(200);
+    });
+  }
+});
+
+describe('attempts to sign in', () => {
+  test('are limited by account, from whatever address, and open again after fifteen minutes', async () => {
+    const person = await signUpSeller(market, who);
+    for (let n = 0; n < 10; n++) expect((await signIn('not the password', `10.0.1.${n}`)).status).toBe(401);
+    expect(await signIn(person.password, '10.0.2.1')).toMatchObject({ status: 429, body: { error: { code: 'auth.tooManyAttempts' } } });
+    market.clock.advance({ minutes: 15 });
+    expect((await signIn(person.password)).status).toBe(200);
+  });
+
+  test('on one account leave every other one alone', async () => {
+    const other = await signUpSeller(market);
+    for (let n = 0; n < 12; n++) await signIn('not the password');
+    expect((await market.call('/api/auth/sign-in', { json: { email: other.email, password: other.password } })).status).toBe(200);
+  });
+
+  test('are counted also for an address that nobody has', async () => {
+    const statuses = [];
+    for (let n = 0; n < 11; n++) statuses.push((await signIn('not the password')).status);
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+});
+
+describe('links asked for', () => {
+  test('again and again are limited to five an hour', async () => {
+    const ask = (path: string) => market.call(path, { json: { email: who.email } });
+    for (let n = 0; n < 5; n++) expect((await ask('/api/auth/forgot-password')).status).toBe(200);
+    expect((await ask('/api/auth/forgot-password')).status).toBe(429);
+    for (let n = 0; n < 5; n++) expect((await ask('/api/auth/resend-verification')).status).toBe(200);
+    expect((await ask('/api/auth/resend-verification')).status).toBe(429);
+    market.clock.advance({ hours: 1 });
+    expect((await ask('/api/auth/forgot-password')).status).toBe(200);
+  }, 30_000);
+
+  test('for a new password are good for one hour', async () => {
+    await signUpSeller(market, who);
+    await market.call('/api/auth/forgot-password', { json: { email: who.email } });
+    const token = tokenIn(await market.mails.lastTo(who.email));
+    const [row] = await market.db
+      .select()
+      .from(schema.verification)
+      .where(eq(schema.verification.identifier, `reset-password:${token}`));
+    // better-auth keeps this time by its own clock: what can be moved is the row.
+    expect(Math.abs((row?.expiresAt.getTime() ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    await market.db.update(schema.verification).set({ expiresAt: new Date(Date.now() - 1000) });
+    const late = await market.call('/api/auth/reset-password', { json: { token, password: 'a new password' } });
+    expect(late).toMatchObject({ status: 410, body: { error: { code: 'auth.linkInvalid' } } });
+    expect((await signIn()).status).toBe(200);
+  });
+});
+
+describe('a market on https', () => {
+  test('gives its cookies to https alone', async () => {
+    const jar = new Jar();
+    await signUpSeller(https, { ...who, email: 'secure@example.test' });
+    const { headers } = await https.call('/api/auth/sign-in', { json: { email: 'secure@example.test', password: who.password }, as: { jar } });
+    expect(headers.getSetCookie().find((line) => line.includes('session_token='))).toMatch(/^__Secure-marche54\.session_token=.*; Secure/i);
+    expect((await https.call<{ role: string }>('/api/auth/me', { as: { jar } })).body.role).toBe('seller');
+    const preferences = await https.request('/preferences', { form: { language: 'fr', theme: 'dark' } });
+    for (const cookie of preferences.headers.getSetCookie()) expect(cookie).toMatch(/; HttpOnly.*; Secure.*; SameSite=Lax/i);
+  });
+});

@@ -1,0 +1,210 @@
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import { undeclaredRoutes } from '../../api/app.ts';
+import { everyone, type Role, roles } from '../../api/core/access.ts';
+import { type AppEnv, declarationOf, route } from '../../api/core/http.ts';
+import { actors } from '../support/actors.ts';
+import { type Caller, testApp } from '../support/app.ts';
+
+const market = await testApp();
+const who = await actors(market);
+const callers: Record<Role, Caller> = { visitor: who.visitor, member: who.member, seller: who.seller, suspendedSeller: who.suspendedSeller, admin: who.admin };
+
+const all: readonly Role[] = ['visitor', 'member', 'seller', 'suspendedSeller', 'admin'];
+const selling: readonly Role[] = ['seller', 'admin'];
+const adminOnly: readonly Role[] = ['admin'];
+const id = '3f9c1d2e-0000-4000-8000-000000000000';
+
+/**
+ * Every route of the product and who may call it (marketplace §6). A new route without a row here fails the first test. The routes
+ * that end a session come last, since each is really called.
+ */
+const matrix: Record<string, readonly Role[]> = {
+  'GET /healthz': all,
+  'GET /readyz': all,
+  'GET /media/*': all,
+  'GET /media/cards/:file': all,
+  'GET /sitemap.xml': all,
+  'GET /robots.txt': all,
+  'GET /api/openapi.json': all,
+  'GET /api/slots': all,
+  'GET /api/slots/:slotId': all,
+  'GET /api/live': all,
+  'GET /api/market': all,
+  'POST /api/engagement': all,
+  'POST /api/errors': all,
+  'GET /api/contact/limit': all,
+  'POST /api/products/:id/contact': all,
+  'GET /api/products/by-slug/:slug': all,
+  'POST /api/products/:id/report': all,
+  'POST /contact/:id': all,
+  'POST /report/:id': all,
+  'POST /preferences': all,
+  'GET /api/demo/outbox': all,
+  'GET /api/auth/me': all,
+  'POST /api/auth/sign-up': all,
+  'POST /api/auth/sign-in': all,
+  'POST /api/auth/admin/sign-in': all,
+  'POST /api/auth/verify-email': all,
+  'POST /api/auth/resend-verification': all,
+  'POST /api/auth/forgot-password': all,
+  'POST /api/auth/reset-password': all,
+  'PUT /api/auth/profile': ['member', 'seller', 'admin'],
+  'POST /api/uploads': selling,
+  'DELETE /api/uploads/:id': selling,
+  'POST /api/products': selling,
+  'GET /api/products/mine': ['seller'],
+  'GET /api/products/:id/own': ['seller'],
+  'PUT /api/products/:id': ['seller'],
+  'POST /api/products/:id/withdraw': ['seller'],
+  'POST /api/products/:id/sold': ['seller'],
+  'POST /api/products/:id/relist': ['seller'],
+  'GET /api/admin/products/pending': adminOnly,
+  'GET /api/admin/products/edits': adminOnly,
+  'POST /api/admin/products/bulk': adminOnly,
+  'POST /api/admin/products/:id/approve': adminOnly,
+  'POST /api/admin/products/:id/reject': adminOnly,
+  'POST /api/admin/products/:id/edit/:decision': adminOnly,
+  'POST /api/admin/jobs/process-queue': adminOnly,
+  'GET /api/admin/slots': adminOnly,
+  'PUT /api/admin/slots/:slotId': adminOnly,
+  'POST /api/admin/slots/:slotId/assign': adminOnly,
+  'POST /api/admin/slots/:slotId/pause': adminOnly,
+  'POST /api/admin/slots/:slotId/resume': adminOnly,
+  'POST /api/admin/slots/:slotId/remove': adminOnly,
+  'GET /api/admin/queue': adminOnly,
+  'GET /api/admin/queue/stats': adminOnly,
+  'GET /api/admin/queue/removed': adminOnly,
+  'POST /api/admin/queue/rebuild': adminOnly,
+  'POST /api/admin/queue/:id/assign': adminOnly,
+  'POST /api/admin/queue/:id/move': adminOnly,
+  'POST /api/admin/queue/:id/remove': adminOnly,
+  'POST /api/admin/queue/:id/restore': adminOnly,
+  'GET /api/admin/sellers': adminOnly,
+  'GET /api/admin/sellers/barred': adminOnly,
+  'POST /api/admin/sellers/unbar': adminOnly,
+  'GET /api/admin/sellers/notifications/:id': adminOnly,
+  'POST /api/admin/sellers/:id/suspend': adminOnly,
+  'POST /api/admin/sellers/:id/unsuspend': adminOnly,
+  'POST /api/admin/sellers/:id/verify': adminOnly,
+  'POST /api/admin/sellers/:id/unverify': adminOnly,
+  'POST /api/admin/sellers/:id/notify': adminOnly,
+  'DELETE /api/admin/sellers/:id': adminOnly,
+  'GET /api/admin/settings': adminOnly,
+  'PUT /api/admin/settings/:name': adminOnly,
+  'GET /api/admin/fees': adminOnly,
+  'PUT /api/admin/fees/:id': adminOnly,
+  'GET /api/admin/integrity': adminOnly,
+  'POST /api/admin/integrity/:id/recheck': adminOnly,
+  'POST /api/admin/integrity/:id/approve': adminOnly,
+  'GET /api/admin/reports': adminOnly,
+  'POST /api/admin/reports/:id/resolve': adminOnly,
+  'GET /api/admin/audit': adminOnly,
+  'POST /sign-out': all,
+  'POST /api/auth/sign-out': all,
+};
+
+/** What the app really declares: method and path of each route with a declaration. */
+const declared = () => {
+  const found: Record<string, readonly Role[]> = {};
+  for (const entry of market.app.routes) {
+    const roles = declarationOf(entry.handler);
+    if (roles) found[`${entry.method} ${entry.path}`] = roles;
+  }
+  return found;
+};
+const sorted = (table: Record<string, readonly Role[]>) =>
+  Object.fromEntries(
+    Object.entries(table)
+      .map(([name, allowed]) => [name, [...allowed].sort()])
+      .sort(),
+  );
+
+describe('the route × role matrix', () => {
+  test('names every route of the app and the roles that it declares, no more and no fewer', () => {
+    expect(sorted(declared())).toEqual(sorted(matrix));
+  });
+
+  test('knows every role', () => {
+    expect([...roles].sort()).toEqual([...all].sort());
+    expect([...everyone].sort()).toEqual([...all].sort());
+  });
+
+  test('is whole: nothing answers every method, where a declaration would not be asked for', () => {
+    const catchAll = market.app.routes.filter((entry) => entry.method === 'ALL').map((entry) => entry.path);
+    expect([...new Set(catchAll)].sort()).toEqual(['/*', '/api/*']);
+  });
+
+  test('is whole: outside of it nothing is found, for nobody', async () => {
+    for (const path of [
+      '/api',
+      '/api/admin',
+      '/api/admin/products',
+      '/api/admin/users',
+      '/api/auth',
+      '/api/auth/session',
+      '/api/auth/get-session',
+      '/api/auth/list-sessions',
+    ]) {
+      for (const role of roles) expect((await market.request(path, { as: callers[role] })).status, `${path} as ${role}`).toBe(404);
+    }
+  });
+});
+
+/** A request that reaches the door and, where somebody is let in, changes nothing. */
+function knock(name: string, as: Caller) {
+  const [method = '', path = ''] = name.split(' ');
+  const address = path.replace(':slotId', '54').replace(':id', id).replace(':decision', 'accept').replace('*', 'products/none.webp');
+  if (method === 'GET' || method === 'DELETE') return market.request(address, { method, as });
+  if (!path.startsWith('/api')) return market.request(address, { method, form: {}, as });
+  return market.request(address, { method, json: {}, as });
+}
+
+for (const [name, allowed] of Object.entries(matrix)) {
+  describe(name, () => {
+    for (const role of roles) {
+      if (allowed.includes(role)) {
+        test(`lets ${role} in`, async () => {
+          const { status } = await knock(name, callers[role]);
+          expect([401, 403]).not.toContain(status);
+          expect(status).not.toBe(500);
+        });
+      } else {
+        test(`refuses ${role}`, async () => {
+          const response = await knock(name, callers[role]);
+          const { error } = (await response.json()) as { error: { code: string } };
+          expect(response.status).toBe(role === 'visitor' ? 401 : 403);
+          expect(error.code).toBe(
+            {
+              visitor: 'signInRequired',
+              suspendedSeller: 'sellers.suspended',
+              member: allowed.includes('seller') ? 'sellers.profileMissing' : 'forbidden',
+              seller: 'forbidden',
+              admin: 'forbidden',
+            }[role],
+          );
+        });
+      }
+    }
+  });
+}
+
+describe('a route that does not say who may call it', () => {
+  const silent = (c: { text: (body: string) => Response }) => c.text('open');
+  const declaring = route({ who: ['admin'], tag: 'admin', summary: 'x' });
+
+  test('is reported, also deep inside another app', () => {
+    const inner = new Hono<AppEnv>().get('/open', silent).post('/declared', declaring, silent);
+    const app = new Hono<AppEnv>().get('/here', declaring, silent).route('/inner', inner);
+    expect(undeclaredRoutes(app)).toEqual(['GET /inner/open']);
+  });
+
+  test('is reported for each method by itself', () => {
+    const app = new Hono<AppEnv>().get('/a', declaring, silent).post('/a', silent).delete('/a', silent);
+    expect(undeclaredRoutes(app)).toEqual(['POST /a', 'DELETE /a']);
+  });
+
+  test('is not to be found in the product', () => {
+    expect(undeclaredRoutes(market.app)).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { BadEnvironment, readEnv } from '../../api/core/env.ts';
+
+const outside = { SMTP_URL: 'smtp://mail.example:587', PUBLIC_URL: 'https://marche54.example' };
+const problemsOf = (source: Record<string, string>): string[] => {
+  try {
+    readEnv(source);
+  } catch (error) {
+    if (error instanceof BadEnvironment) return error.problems.map((problem) => problem.split(':')[0] as string);
+    throw error;
+  }
+  return [];
+};
+
+describe('the environment', () => {
+  test('needs nothing at all', () => {
+    expect(readEnv({})).toMatchObject({ PORT: 5454, demo: true, production: false, JOBS: true, LOG_LEVEL: 'warn', publicUrl: 'http://localhost:5454' });
+  });
+
+  test('takes an empty value for one that is not set', () => {
+    expect(readEnv({ PORT: '', DATABASE_URL: '', DEMO: '', AUTH_SECRET: '' })).toEqual(readEnv({}));
+  });
+
+  test('is refused with everything that is wrong at once', () => {
+    const bad = {
+      NODE_ENV: 'staging',
+      PORT: '70000',
+      DATABASE_URL: 'mysql://x',
+      PUBLIC_URL: 'not an address',
+      DEMO: 'yes',
+      JOBS: 'true',
+      AUTH_SECRET: 'short',
+      SMTP_URL: 'http://mail',
+      S3_ENDPOINT: 'ftp://files',
+      LOG_LEVEL: 'loud',
+      SENTRY_DSN: 'sentry',
+      TRUST_PROXY: '2',
+    };
+    expect(problemsOf(bad).sort()).toEqual(Object.keys(bad).sort());
+  });
+
+  test('names a missing setting even when another one is wrong', () => {
+    expect(problemsOf({ NODE_ENV: 'production', PORT: '99999', S3_BUCKET: 'photos' })).toEqual([
+      'PORT',
+      'SMTP_URL',
+      'PUBLIC_URL',
+      'S3_ENDPOINT',
+      'S3_ACCESS_KEY_ID',
+      'S3_SECRET_ACCESS_KEY',
+    ]);
+  });
+
+  test('says in its message what is wrong and where the settings are explained', () => {
+    expect(() => readEnv({ PORT: 'abc', LOG_LEVEL: 'loud' })).toThrow(/PORT[\s\S]*LOG_LEVEL[\s\S]*\.env\.example/);
+  });
+
+  for (const port of ['-1', '65536', '1.5', 'http', '0x']) test(`refuses the port ${port}`, () => expect(problemsOf({ PORT: port })).toEqual(['PORT']));
+
+  test('needs the rest of the bucket’s settings beside its name, each named', () => {
+    expect(problemsOf({ S3_BUCKET: 'photos' })).toEqual(['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+    expect(problemsOf({ S3_BUCKET: 'photos', S3_ENDPOINT: 'https://s3.example', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' })).toEqual([]);
+  });
+
+  test('writes the public address without a slash at its end', () => {
+    expect(readEnv({ PUBLIC_URL: 'https://marche54.example//' }).publicUrl).toBe('https://marche54.example');
+    expect(readEnv({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+  });
+});
+
+describe('demo mode (decision 0)', () => {
+  const database = { DATABASE_URL: 'postgres://db/marche54' };
+  const production = { NODE_ENV: 'production' };
+  const truth: [string, Record<string, string>, boolean][] = [
+    ['the embedded database is the demo', {}, true],
+    ['the embedded database in development is the demo', { NODE_ENV: 'development' }, true],
+    ['the embedded database with DEMO=0 is no demo', { DEMO: '0' }, false],
+    ['a database of its own is no demo', database, false],
+    ['a database of its own in development is no demo', { ...database, NODE_ENV: 'development' }, false],
+    ['production is no demo, even on the embedded database', production, false],
+    ['production with a database is no demo', { ...production, ...database }, false],
+    ['a database with DEMO=1 is a demo', { ...database, DEMO: '1' }, true],
+    ['production with DEMO=1 is a demo', { ...production, DEMO: '1' }, true],
+    ['production with a database and DEMO=1 is a demo', { ...production, ...database, DEMO: '1' }, true],
+    ['production with a database and DEMO=0 is no demo', { ...production, ...database, DEMO: '0' }, false],
+  ];
+  for (const [name, source, demo] of truth) {
+    test(name, () => expect(readEnv({ ...outside, ...source }).demo).toBe(demo));
+    if (!demo) test(`${name}, so it needs a mail server and a public address`, () => expect(problemsOf(source)).toEqual(['SMTP_URL', 'PUBLIC_URL']));
+    else test(`${name}, so it needs neither a mail server nor a public address`, () => expect(problemsOf(source)).toEqual([]));
+  }
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { createLog, logLevels, redact } from '../../api/core/log.ts';
+
+function captured(level?: (typeof logLevels)[number]) {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ ...(level ? { level } : {}), write: (line) => lines.push(JSON.parse(line)), now: () => new Date('2026-11-23T08:00:00Z') });
+  return { log, lines };
+}
+
+describe('the log (connect-and-shell §9)', () => {
+  test('knows debug, info, warn, error and critical, and writes from warn on unless told', () => {
+    expect(logLevels).toEqual(['debug', 'info', 'warn', 'error', 'critical']);
+    const { log, lines } = captured();
+    for (const level of logLevels) log[level](level);
+    expect(lines.map((line) => line.level)).toEqual(['warn', 'error', 'critical']);
+  });
+
+  for (const [index, level] of logLevels.entries()) {
+    test(`writes ${level} and everything above it when told so`, () => {
+      const { log, lines } = captured(level);
+      for (const name of logLevels) log[name]('x');
+      expect(lines.map((line) => line.level)).toEqual(logLevels.slice(index));
+    });
+  }
+
+  test('writes one line of JSON an entry, with its time', () => {
+    const { log, lines } = captured();
+    log.error('It failed', { requestId: 'r1' });
+    expect(lines).toEqual([{ at: '2026-11-23T08:00:00.000Z', level: 'error', message: 'It failed', requestId: 'r1' }]);
+  });
+
+  for (const field of [
+    'password',
+    'token',
+    'apiKey',
+    'secret',
+    'whatsapp',
+    'Password',
+    'seller_whatsapp',
+    'sellerWhatsapp',
+    'AUTH_SECRET',
+    'api_key',
+    'API-KEY',
+    'newPassword',
+    'tokenHash',
+  ]) {
+    test(`never writes the value of a field named ${field}`, () => {
+      const { log, lines } = captured();
+      log.error('x', { [field]: 'confidential', deep: { list: [{ [field]: 'confidential' }] } });
+      expect(JSON.stringify(lines)).not.toContain('confidential');
+      expect(JSON.stringify(lines)).toContain('[redacted]');
+    });
+  }
+
+  test('never writes a phone number that an error or a message quotes', () => {
+    const { log, lines } = captured();
+    const cause = new Error('params: +237699001234');
+    log.error('Failed for +237699001234', { error: new Error('Failed query: insert … +237699001234', { cause }) });
+    expect(JSON.stringify(lines)).not.toContain('699001234');
+  });
+
+  test('keeps name, message and stack of an error, and its cause', () => {
+    const { log, lines } = captured();
+    log.error('x', { error: new TypeError('broken', { cause: new Error('deeper') }) });
+    expect(lines[0]?.error).toMatchObject({ name: 'TypeError', message: 'broken', cause: { message: 'deeper' } });
+    expect(JSON.stringify(lines[0])).toContain('log.test.ts');
+  });
+
+  test('copes with circles, big integers and dates', () => {
+    const circle: Record<string, unknown> = { big: 54n, at: new Date(0) };
+    circle.self = circle;
+    expect(redact(circle)).toEqual({ big: '54', at: '1970-01-01T00:00:00.000Z', self: '[again]' });
+  });
+
+  test('leaves other fields as they are', () => {
+    const fields = { id: 1, name: 'Ngono', nothing: null, list: [1, 'two', { three: false }] };
+    expect(redact(fields)).toEqual(fields);
+  });
+});

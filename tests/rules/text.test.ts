@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { clean } from '../../api/core/clean.ts';
+import { dayAndTime, dayKey, money } from '../../api/core/format.ts';
+import { escapeHtml } from '../../api/core/html.ts';
+import { ownPath } from '../../api/forms.ts';
+import { isPhone, toE164 } from '../../api/sellers/schema.ts';
+import { isLanguage, negotiateLanguage } from '../../locales/languages.ts';
+import { plain } from '../support/text.ts';
+
+describe('sanitizing (marketplace §5)', () => {
+  test('trims', () => expect(clean('  a chair \n')).toBe('a chair'));
+  test('removes angle brackets', () => expect(clean('<b>chair</b>')).toBe('bchair/b'));
+  test('removes javascript:, in any case', () => expect(clean('JavaScript:alert(1)')).toBe('alert(1)'));
+  test('removes on…= attribute patterns', () => expect(clean('x onclick=go onerror  = go')).toBe('x go  go'));
+
+  test('leaves nothing that one pass would have uncovered', () => {
+    expect(clean('javajavascript:script:alert(1)')).toBe('alert(1)');
+    expect(clean('jajavajavascript:script:vascript:')).toBe('');
+    expect(clean('java<script:x')).toBe('x');
+    expect(clean('oonclick=nclick=x')).not.toMatch(/\bon\w+=/i);
+    expect(clean('<javascript:>javascript:')).toBe('');
+  });
+
+  test('changes nothing when it is applied again', () => {
+    for (const text of ['javajavascript:script:', 'on on=click=x', '<<a>>', 'plain', ' onload=onload=x ']) expect(clean(clean(text))).toBe(clean(text));
+  });
+
+  test('leaves ordinary words alone', () => {
+    const text = 'Conditions: as good as new, on sale = cheap? L’école d’été, 100 % coton & more';
+    expect(clean(text)).toContain('Conditions: as good as new');
+    expect(clean('L’école d’été & “more”')).toBe('L’école d’été & “more”');
+  });
+
+  test('looks at no more than 5,000 characters, so that a long text costs no more than a short one', () => {
+    expect(clean('a'.repeat(200_000))).toHaveLength(5000);
+    expect(clean(`${'javascript:'.repeat(20_000)}end`)).toHaveLength(5000 % 'javascript:'.length);
+  });
+});
+
+describe('the phone rule (marketplace §5)', () => {
+  const good = ['699001234', '+237699001234', '+237 699 00 12 34', ' 6 99 00 12 34 ', '799001234', '899001234', '999001234', '+237 9 9 9 0 0 1 2 3 4'];
+  const bad = [
+    '',
+    '599001234',
+    '+237599001234',
+    '69900123',
+    '6990012345',
+    '+33699001234',
+    '237699001234',
+    '00237699001234',
+    '+237-699-00-12-34',
+    '6990x1234',
+    '+237',
+    'phone',
+    '٦٩٩٠٠١٢٣٤',
+  ];
+  for (const text of good) test(`accepts "${text}"`, () => expect(isPhone(text)).toBe(true));
+  for (const text of bad) test(`refuses "${text}"`, () => expect(isPhone(text)).toBe(false));
+
+  test('keeps what it accepts as E.164', () => {
+    for (const text of ['699001234', '+237 699 00 12 34', ' 6 99 00 12 34 ']) expect(toE164(text)).toBe('+237699001234');
+  });
+});
+
+describe('money (decision 42)', () => {
+  test('is written XAF 12,500 in English and 12 500 XAF in French', () => {
+    expect(plain(money(12_500, 'en'))).toBe('XAF 12,500');
+    expect(plain(money(12_500, 'fr'))).toBe('12 500 XAF');
+  });
+
+  test('has no decimals, whatever the amount', () => {
+    expect(plain(money(100, 'en'))).toBe('XAF 100');
+    expect(plain(money(10_000_000, 'en'))).toBe('XAF 10,000,000');
+    expect(plain(money(10_000_000, 'fr'))).toBe('10 000 000 XAF');
+    expect(plain(money(999.4, 'en'))).toBe('XAF 999');
+  });
+});
+
+describe('time (decision 42)', () => {
+  const late = new Date('2026-11-23T23:30:00Z');
+
+  test('is Douala’s, also across midnight', () => {
+    expect(dayAndTime(late, 'en')).toMatch(/Tuesday.*24 November.*00:30/);
+    expect(dayAndTime(late, 'fr')).toMatch(/mardi.*24 novembre.*00:30/);
+    expect(dayKey(late)).toBe('2026-11-24');
+    expect(dayKey(new Date('2026-11-23T22:59:59Z'))).toBe('2026-11-23');
+  });
+});
+
+test('escaping leaves no character that HTML could act on', () => {
+  expect(escapeHtml(`<a href="x" onclick='y'>&`)).toBe('&lt;a href=&quot;x&quot; onclick=&#39;y&#39;&gt;&amp;');
+});
+
+describe('a path to go back to', () => {
+  test('may be any path of this site', () => {
+    for (const path of ['/', '/fr/shop/7', '/shop/slot/7?contact=failed#grid', '/a//b', '/en?x=https://other.example']) expect(ownPath(path)).toBe(path);
+  });
+
+  for (const path of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '',
+    'fr',
+    '/a\r\nLocation: https://evil.example',
+    '/a\nb',
+    '/x\\..\\y',
+    ' /x',
+    '/\t/evil.example',
+  ]) {
+    test(`is never ${JSON.stringify(path)}`, () => expect(ownPath(path)).toBe('/'));
+  }
+});
+
+describe('the language of a browser (decision 40)', () => {
+  const cases: [string | null | undefined, string | undefined][] = [
+    ['fr', 'fr'],
+    ['fr-CM,fr;q=0.9,en;q=0.8', 'fr'],
+    ['en-GB,en;q=0.9', 'en'],
+    ['de,fr;q=0.5,en;q=0.4', 'fr'],
+    ['en;q=0.2, fr;q=0.7', 'fr'],
+    ['fr;q=0, en', 'en'],
+    ['FR', 'fr'],
+    ['de', undefined],
+    ['*', undefined],
+    ['', undefined],
+    [null, undefined],
+    ['fr;q=abc, en', 'en'],
+    [';;;,,,', undefined],
+    ['en;q=0.5,fr;q=0.5', 'en'],
+  ];
+  for (const [header, language] of cases)
+    test(`${JSON.stringify(header)} is ${language ?? 'nothing we have'}`, () => expect(negotiateLanguage(header)).toBe(language));
+
+  test('is en or fr and nothing else', () => {
+    for (const value of ['en', 'fr']) expect(isLanguage(value)).toBe(true);
+    for (const value of ['EN', 'de', '', null, undefined, 0, ['en']]) expect(isLanguage(value)).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { type Fields, type Level, levels, makeLogger, redact } from '../../site/src/lib/log.ts';
+
+describe('the browser’s log', () => {
+  test('writes warnings and worse, nothing below', () => {
+    const written: Level[] = [];
+    const log = makeLogger({ write: (level) => written.push(level) });
+    for (const level of levels) log[level]('x');
+    expect(written).toEqual(['warn', 'error', 'critical']);
+  });
+
+  test('hides what is secret before it is written', () => {
+    let fields: Fields | undefined;
+    makeLogger({ write: (_, __, given) => (fields = given) }).error('x', { token: 'abc', slot: 7 });
+    expect(fields).toEqual({ token: '[redacted]', slot: 7 });
+  });
+
+  test('hides it at any depth, in any case, in lists, maps and errors', () => {
+    const failure = Object.assign(new Error('no'), { apiKey: 'k', cause: { Secret: 's' } });
+    const clean = redact({
+      a: [
+        {
+          PASSWORD: 'p',
+          b: new Map([
+            ['WhatsApp', '+237'],
+            ['c', 'd'],
+          ]),
+        },
+      ],
+      failure,
+    }) as {
+      a: unknown;
+      failure: Fields;
+    };
+    expect(clean.a).toEqual([{ PASSWORD: '[redacted]', b: { WhatsApp: '[redacted]', c: 'd' } }]);
+    expect(clean.failure).toMatchObject({ name: 'Error', message: 'no', apiKey: '[redacted]', cause: { Secret: '[redacted]' } });
+  });
+
+  test('leaves the original alone, writes what is shared twice and survives a circle', () => {
+    const shared = { token: 'abc' };
+    const given: Fields = { one: shared, two: shared };
+    given.self = given;
+    expect(redact(given)).toEqual({ one: { token: '[redacted]' }, two: { token: '[redacted]' }, self: '[circular]' });
+    expect(shared.token).toBe('abc');
+  });
+});

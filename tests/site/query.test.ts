@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { makeQueryClient, retryDelay, retryRead, retryWrite } from '../../site/src/lib/query.ts';
+
+describe('data fetching', () => {
+  test('tries a read three more times, but takes a refusal for an answer', () => {
+    expect([0, 1, 2, 3].map((failures) => retryRead(failures, new TypeError('Failed to fetch')))).toEqual([true, true, true, false]);
+    expect(retryRead(0, { status: 503 })).toBe(true);
+    expect(retryRead(0, { status: 404 })).toBe(false);
+  });
+
+  test('tries a write once more, and only when no answer came', () => {
+    expect(retryWrite(0, new TypeError('Failed to fetch'))).toBe(true);
+    expect(retryWrite(1, new TypeError('Failed to fetch'))).toBe(false);
+    expect(retryWrite(0, { status: 500 })).toBe(false);
+  });
+
+  test('waits longer each time, never more than 30 seconds', () => {
+    expect([0, 1, 2, 10].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
+  });
+
+  test('keeps data for five minutes', () => {
+    const { queries } = makeQueryClient().getDefaultOptions();
+    expect(queries?.staleTime).toBe(300_000);
+    expect(queries?.gcTime).toBe(300_000);
+  });
+});

@@ -1,0 +1,114 @@
+import { eq } from 'drizzle-orm';
+import { createAdmin } from '../../api/auth/admins.ts';
+import { Refusal } from '../../api/core/errors.ts';
+import { suspendSeller, unsuspendSeller } from '../../api/sellers/suspend.ts';
+import { schema } from '../../db/client.ts';
+import type { Language } from '../../locales/languages.ts';
+import type { TestApp } from './app.ts';
+import { Jar } from './jar.ts';
+import { tokenIn } from './mail.ts';
+
+/** Somebody who is signed in: `request({ as: person })` sends the cookies. */
+export type Person = { jar: Jar; email: string; password: string; name: string; userId: string; sellerId: string | null; whatsapp: string; location: string };
+export type ActorName = 'member' | 'seller' | 'otherSeller' | 'suspendedSeller' | 'admin';
+export type Actors = Record<ActorName, Person> & { visitor: { jar: Jar } };
+
+type Wish = { name?: string; email?: string; password?: string; whatsapp?: string; location?: string; language?: Language };
+
+/** One number each, so that a number in an answer tells whose it is. Of the Cameroon plan, and nobody's. */
+let people = 0;
+function fill(wish: Wish): Required<Wish> {
+  const n = ++people;
+  return {
+    name: `Ngono ${n}`,
+    email: `person${n}@example.test`,
+    password: 'a good password',
+    whatsapp: `+23769900${String(1000 + n)}`,
+    location: 'Douala, Littoral',
+    language: 'en',
+    ...wish,
+  };
+}
+
+async function expectOk(response: Response, what: string): Promise<void> {
+  if (!response.ok) throw new Error(`${what} answered ${response.status}: ${await response.text()}`);
+}
+
+async function userIdOf(market: TestApp, email: string): Promise<string> {
+  const [row] = await market.db.select({ id: schema.user.id }).from(schema.user).where(eq(schema.user.email, email));
+  if (!row) throw new Error(`Nobody has the address ${email}`);
+  return row.id;
+}
+
+/** A browser address of their own, so that the limit of sign-ups by address never meets a test that is about something else. */
+const addressOf = (email: string) => `home of ${email}`;
+
+async function openVerificationLink(market: TestApp, jar: Jar, email: string): Promise<void> {
+  const token = tokenIn(await market.mails.lastTo(email));
+  await expectOk(await market.request('/api/auth/verify-email', { json: { token }, as: { jar }, address: addressOf(email) }), 'verify-email');
+}
+
+/** A seller with a whole profile, who signed up, opened the mailed link and is signed in. */
+export async function signUpSeller(market: TestApp, wish: Wish = {}): Promise<Person> {
+  const { language, ...person } = fill(wish);
+  const jar = new Jar();
+  await expectOk(await market.request('/api/auth/sign-up', { json: person, as: { jar }, language, address: addressOf(person.email) }), 'sign-up');
+  await openVerificationLink(market, jar, person.email);
+  const userId = await userIdOf(market, person.email);
+  const [seller] = await market.db.select({ id: schema.sellers.id }).from(schema.sellers).where(eq(schema.sellers.userId, userId));
+  return { jar, ...person, userId, sellerId: seller?.id ?? null };
+}
+
+/** Somebody with a verified account and no seller profile, as the Connect board will have them. */
+export async function signUpMember(market: TestApp, wish: Wish = {}): Promise<Person> {
+  const { language, ...person } = fill(wish);
+  const jar = new Jar();
+  const address = addressOf(person.email);
+  // The seller's sign-up always tries a profile: the account is made as the verb makes it, the rest goes through the doors.
+  const { user } = await market.auth.api.signUpEmail({ body: { email: person.email, password: person.password, name: person.name } });
+  await expectOk(
+    await market.request('/api/auth/resend-verification', { json: { email: person.email }, as: { jar }, language, address }),
+    'resend-verification',
+  );
+  await openVerificationLink(market, jar, person.email);
+  return { jar, ...person, userId: user.id, sellerId: null };
+}
+
+/** An admin as `admin:create` makes one, signed in at the admin's own door. */
+export async function signInAdmin(market: TestApp, wish: Wish = {}): Promise<Person> {
+  const { language, ...person } = fill(wish);
+  const jar = new Jar();
+  await createAdmin({ ...market.job('admin:create'), auth: market.auth }, person);
+  const { email, password } = person;
+  await expectOk(
+    await market.request('/api/auth/admin/sign-in', { json: { email, password }, as: { jar }, language, address: addressOf(email) }),
+    'admin/sign-in',
+  );
+  return { jar, ...person, userId: await userIdOf(market, email), sellerId: null };
+}
+
+const unlessDone = (error: unknown) => {
+  if (!(error instanceof Refusal) || error.code !== 'conflict') throw error;
+};
+
+/** Suspends a seller as an admin does: live slots are paused, and the seller is told. One who is suspended already stays so. */
+export async function suspend(market: TestApp, { sellerId }: Pick<Person, 'sellerId'>, reason = 'Fake products'): Promise<void> {
+  await suspendSeller(market.job('test'), sellerId ?? '', reason).catch(unlessDone);
+}
+
+export async function unsuspend(market: TestApp, { sellerId }: Pick<Person, 'sellerId'>): Promise<void> {
+  await unsuspendSeller(market.job('test'), sellerId ?? '').catch(unlessDone);
+}
+
+/** One of every role (marketplace §6), all signed in. All at once: better-auth takes half a second for every verification mail. */
+export async function actors(market: TestApp): Promise<Actors> {
+  const [member, seller, otherSeller, suspendedSeller, admin] = await Promise.all([
+    signUpMember(market, { name: 'Member' }),
+    signUpSeller(market, { name: 'Ngo Biyong' }),
+    signUpSeller(market, { name: 'Fotso', location: 'Bafoussam, West', language: 'fr' }),
+    signUpSeller(market, { name: 'Suspended Seller' }),
+    signInAdmin(market, { name: 'Admin' }),
+  ]);
+  await suspend(market, suspendedSeller);
+  return { visitor: { jar: new Jar() }, member, seller, otherSeller, suspendedSeller, admin };
+}

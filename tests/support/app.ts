@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { createApp, type Pages } from '../../api/app.ts';
+import { actorOf } from '../../api/auth/actor.ts';
+import type { Ctx, Services } from '../../api/core/context.ts';
+import { readEnv } from '../../api/core/env.ts';
+import type { ErrorBody } from '../../api/core/errors.ts';
+import { createLog } from '../../api/core/log.ts';
+import type { Mailer } from '../../api/core/mail.ts';
+import { createReporter } from '../../api/core/reporter.ts';
+import type { Storage } from '../../api/core/storage.ts';
+import type { Db } from '../../db/client.ts';
+import { jobContext } from '../../jobs/run.ts';
+import type { Language } from '../../locales/languages.ts';
+import { type Clock, standingClock } from './clock.ts';
+import { freshDatabase, resetMarket, type TestDatabase } from './database.ts';
+import { Jar } from './jar.ts';
+import { capturingMails, type Mails } from './mail.ts';
+import { type MemoryStorage, memoryStorage } from './storage.ts';
+
+/** Whoever carries cookies: an actor of `actors.ts`, or a jar. */
+export type Caller = { jar: Jar };
+export type RequestOptions = {
+  method?: string;
+  /** Sent as JSON; the method is then POST unless told. */
+  json?: unknown;
+  /** Sent as an HTML form; the method is then POST unless told. */
+  form?: Record<string, string>;
+  body?: BodyInit;
+  as?: Caller;
+  language?: Language;
+  headers?: Record<string, string>;
+  /** The network address that the server sees. */
+  address?: string;
+};
+/** An answer with its JSON already read. */
+export type Answer<T> = { status: number; body: T; headers: Headers };
+
+export type TestAppOptions = {
+  database?: TestDatabase;
+  env?: Record<string, string>;
+  storage?: Storage;
+  mailer?: Mailer;
+  now?: Date | string;
+  pages?: Pages;
+};
+
+export type TestApp = Awaited<ReturnType<typeof testApp>>;
+
+const secret = 'a signing key that only tests know, long enough';
+
+/**
+ * The whole product on a database of its own, as `server.ts` puts it together, with a clock that tests move, storage in memory and
+ * a letter box. Call it at the top of a test file. It is no demo unless `env` says `DEMO: '1'`.
+ */
+export async function testApp({ database, env: extra = {}, storage: given, mailer, now, pages }: TestAppOptions = {}) {
+  const data = database ?? (await freshDatabase());
+  const clock: Clock = standingClock(now);
+  const start = clock.now();
+  const env = readEnv({ NODE_ENV: 'test', DEMO: '0', SMTP_URL: 'smtp://localhost:25', PUBLIC_URL: 'http://market.test', ...extra });
+  const memory: MemoryStorage = memoryStorage();
+  const logged: { level: string; message: string; [field: string]: unknown }[] = [];
+  const mails: Mails = capturingMails(() => job('deliver-outbox'));
+  const log = createLog({ level: 'debug', write: (line) => logged.push(JSON.parse(line)), now: clock.now });
+  const services: Services = {
+    env,
+    secret,
+    log,
+    reporter: createReporter({ log, now: clock.now }),
+    storage: given ?? memory,
+    // A mail server of the test's own sees each mail first; the letter box keeps what it accepted.
+    mailer: mailer
+      ? {
+          async send(mail) {
+            await mailer.send(mail);
+            await mails.mailer.send(mail);
+          },
+          close: mailer.close,
+        }
+      : mails.mailer,
+  };
+  const host = { db: data.db, sql: data.sql, services, now: clock.now };
+  const job = (name: string, db: Db = data.db): Ctx => jobContext({ ...host, db }, name);
+  const { app, auth } = createApp({ db: data.db, services, now: clock.now, ...(pages ? { pages } : {}) });
+
+  /** One request, as a browser on the market's own address sends it; cookies of the answer go into the caller's jar. */
+  async function request(path: string, { method, json, form, body, as, language, headers = {}, address = '10.0.0.1' }: RequestOptions = {}): Promise<Response> {
+    const sent = new Headers({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', ...headers });
+    if (language && !sent.has('x-language')) sent.set('x-language', language);
+    const cookie = as?.jar.header();
+    if (cookie && !sent.has('cookie')) sent.set('cookie', cookie);
+    let content = body;
+    if (json !== undefined) {
+      content = JSON.stringify(json);
+      if (!sent.has('content-type')) sent.set('content-type', 'application/json');
+    }
+    if (form) content = new URLSearchParams(form);
+    const chosen = method ?? (content === undefined ? 'GET' : 'POST');
+    const response = await app.fetch(
+      new Request(new URL(path, env.publicUrl), { method: chosen, headers: sent, redirect: 'manual', ...(content === undefined ? {} : { body: content }) }),
+      { address },
+    );
+    as?.jar.keep(response.headers);
+    return response;
+  }
+
+  /** {@link request} for answers in JSON. */
+  async function call<T = ErrorBody>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+    const response = await request(path, options);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as T };
+  }
+
+  /**
+   * The context in which a verb is called directly: the actor is read from the caller's session, as a request would.
+   * @param overrides for example another pool's `db`, or a `client` of its own
+   */
+  async function ctx(as?: Caller, overrides: Partial<Ctx> = {}): Promise<Ctx> {
+    const { actor } = await actorOf(auth, data.db, new Headers(as ? { cookie: as.jar.header() } : {}));
+    return {
+      db: data.db,
+      actor,
+      now: clock.now,
+      language: 'en',
+      requestId: randomUUID(),
+      client: { visitor: randomUUID(), addressHash: 'address', userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+      services,
+      ...overrides,
+    };
+  }
+
+  return {
+    app,
+    auth,
+    database: data,
+    db: data.db,
+    sql: data.sql,
+    env,
+    clock,
+    mails,
+    services,
+    host,
+    /** The storage in memory (empty when another one was given). */
+    storage: memory,
+    /** Every line that the product logged, of any level. */
+    logged,
+    request,
+    call,
+    ctx,
+    /** The context of a job, on another pool when given. */
+    job,
+    /** A visitor without an account, whose cookies are kept. */
+    visitor: (): Caller => ({ jar: new Jar() }),
+    /** Empties the market and the letter box between tests and sets the clock back; people stay unless `accounts` is asked for. */
+    async reset(options?: { accounts?: boolean }) {
+      await resetMarket(data, options);
+      clock.set(start);
+      mails.clear();
+      mails.refuse();
+      memory.failAfter();
+      for (const key of [...memory.files.keys()]) await memory.delete([key]);
+      logged.length = 0;
+    },
+  };
+}

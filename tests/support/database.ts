@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { getTableName, is } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import postgres from 'postgres';
+import { afterAll, inject } from 'vitest';
+import { connect, type Database, isTransient, schema, type Target } from '../../db/client.ts';
+import { inDatabase } from './global.ts';
+
+export type TestDatabase = Database & {
+  target: Target;
+  /** A second pool on the same database: what another process would have. It is closed with the database. */
+  another(options?: { max?: number }): Database;
+  /** Closes every pool and drops the database. */
+  drop(): Promise<void>;
+};
+
+/** Clones the migrated template into a database of its own, with the 54 empty slots. Whoever calls it calls `drop`. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const { target: server, prefix, template } = inject('server');
+  const name = `${prefix}_${randomBytes(5).toString('hex')}`;
+  await onServer(server, async (sql) => {
+    // Two clones at once are refused while a template is in use by the other: one after the other.
+    await sql`select pg_advisory_lock(hashtext('marche54:clone'))`;
+    await sql.unsafe(`create database "${name}" template "${template}"`);
+  });
+  const target = inDatabase(server, name);
+  const pools: Database[] = [];
+  const another = ({ max = 5 } = {}) => {
+    const pool = connect(target, { max });
+    pools.push(pool);
+    return pool;
+  };
+  const { db, sql } = another({ max: 10 });
+  const close = async () => {
+    await Promise.all(pools.splice(0).map((pool) => pool.close()));
+  };
+  return {
+    db,
+    sql,
+    target,
+    another,
+    close,
+    async drop() {
+      await close();
+      await onServer(server, (admin) => admin.unsafe(`drop database if exists "${name}" with (force)`));
+    },
+  };
+}
+
+/** {@link createDatabase} for a test file: call it at the top of the file; it is dropped when the file is done. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const database = await createDatabase();
+  afterAll(() => database.drop());
+  return database;
+}
+
+async function onServer<T>(target: Target, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const options = { max: 1, onnotice: () => {} };
+  const sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 2 });
+  }
+}
+
+/** People and their profiles stay when only the market is emptied: signing up again costs more than everything else. */
+const accountTables = new Set(['user', 'session', 'account', 'sellers']);
+const slotTables = new Set(['slots', 'slot_engagement']);
+const tables = Object.values(schema)
+  .filter((entry): entry is PgTable & typeof entry => is(entry, PgTable))
+  .map((table) => getTableName(table));
+
+/**
+ * Empties the market between tests: products, queue, uploads, mails, counters, audit log; the 54 slots stay and are empty.
+ * With `accounts`, the people go too. Several times faster than a clone for each test.
+ */
+export async function resetMarket({ sql }: Pick<Database, 'sql'>, { accounts = false } = {}): Promise<void> {
+  const emptied = tables.filter((table) => !slotTables.has(table) && (accounts || !accountTables.has(table)));
+  await sturdy(() =>
+    sql.begin(async (tx) => {
+      // Replica role: the append-only and place triggers guard the product, not the cleaning of a test.
+      await tx.unsafe(
+        [
+          'set local session_replication_role = replica',
+          `update slots set active = false, is_featured = id <= 10, product_id = null, start_time = null, end_time = null,
+           paused_at = null, paused_by = null, remaining_duration = null, reputation_score = 0 where active or product_id is not null`,
+          'update slot_engagement set views = 0, clicks = 0, message_taps = 0, shares = 0',
+          ...emptied.map((table) => `delete from "${table}"`),
+        ].join(';\n'),
+      );
+    }),
+  );
+}
+
+/**
+ * Runs a write of a test's own, and again when Postgres broke a deadlock with it: an open page still counts views while the next
+ * test empties the market. The product's verbs do the same in their transactions.
+ */
+export async function sturdy<T>(write: () => PromiseLike<T>, attempts = 5): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt >= attempts || !isTransient(error)) throw error;
+    }
+  }
+}

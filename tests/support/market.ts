@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { afterAll, afterEach } from 'vitest';
+import { loadAssets } from '../../api/assets.ts';
+import { smtpMailer } from '../../api/core/mail.ts';
+import { diskStorage } from '../../api/core/storage.ts';
+import { openMarket as openLiveMarket } from '../../api/market.ts';
+import { serve } from '../../api/serve.ts';
+import { loadPages } from '../../api/site.ts';
+import { runJob } from '../../jobs/run.ts';
+import { schedule } from '../../jobs/schedule.ts';
+import type { Language } from '../../locales/languages.ts';
+import { testApp } from './app.ts';
+import { findBrowser } from './chromium.ts';
+import { letterbox } from './letterbox.ts';
+
+const dist = new URL('../../site/dist/', import.meta.url);
+
+export const phone = { width: 360, height: 740 };
+export const desktop = { width: 1440, height: 900 };
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port is free'))));
+    });
+  });
+}
+
+let shared: Promise<Browser> | undefined;
+/** One Chromium a worker; every test gets a context of its own. */
+function browser(): Promise<Browser> {
+  shared ??= findBrowser().then((executablePath) =>
+    chromium.launch({
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    }),
+  );
+  return shared;
+}
+
+export type Market = Awaited<ReturnType<typeof openMarket>>;
+export type Visit = { language: Language; viewport?: { width: number; height: number }; javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark' };
+
+/**
+ * The product as it runs, for browser tests: the built pages, stored ones and the live line among them, real HTTP on a port, a database
+ * of its own, photos on disk, mail over SMTP, and a clock that the test moves. Call it at the top of a test file; everything is closed after its tests.
+ */
+export async function openMarket(env: Record<string, string> = {}) {
+  const port = await freePort();
+  const post = await letterbox();
+  const folder = mkdtempSync(join(tmpdir(), 'marche54-market-'));
+  const mailer = smtpMailer(post.url, 'Marché 54 <market@market.test>');
+  // The present, because session cookies live by the browser's own clock.
+  const market = await testApp({
+    mailer,
+    storage: diskStorage(folder),
+    now: new Date(),
+    env: { PUBLIC_URL: `http://localhost:${port}`, ...env },
+  });
+  const { db, sql, services, clock } = market;
+  const { app, hot, broadcast, close } = await openLiveMarket({ db, sql, services, now: clock.now, pages: await loadPages(dist) });
+  const server = serve({ app, hot, assets: await loadAssets(new URL('client/', dist).pathname), hostname: '127.0.0.1', port });
+  const contexts: BrowserContext[] = [];
+
+  /** Runs a job of the timetable now, as croner would. */
+  async function runNow(name: string): Promise<unknown> {
+    const found = schedule.find((candidate) => candidate.name === name);
+    if (!found) throw new Error(`There is no job ${name}`);
+    const { outcome, detail } = await runJob(market.host, found);
+    if (outcome !== 'done') throw new Error(`${name}: ${outcome}`);
+    return detail;
+  }
+
+  /** A new browser profile. External addresses are answered with an empty page: a test reaches nothing but the market. */
+  async function context({ language, viewport = phone, ...options }: Visit): Promise<BrowserContext> {
+    const locale = language === 'fr' ? 'fr-CM' : 'en-GB';
+    const made = await (await browser()).newContext({
+      baseURL: market.env.publicUrl,
+      viewport,
+      locale,
+      timezoneId: 'Africa/Douala',
+      ...(options as BrowserContextOptions),
+    });
+    made.setDefaultTimeout(15_000);
+    await made.route(
+      (url) => url.hostname !== 'localhost' && url.protocol.startsWith('http'),
+      (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>outside</title>' }),
+    );
+    contexts.push(made);
+    return made;
+  }
+
+  /** A page in a profile of its own; a page error fails the test that looks at `errors`. */
+  async function visit(wish: Visit): Promise<Page & { errors: string[] }> {
+    const page = (await (await context(wish)).newPage()) as Page & { errors: string[] };
+    page.errors = [];
+    page.on('pageerror', (error) => page.errors.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && /content security policy/i.test(message.text())) page.errors.push(message.text());
+    });
+    return page;
+  }
+
+  /** Delivers what waits in the outbox over SMTP, then reads the newest letter to an address. */
+  async function letterTo(address: string) {
+    await runNow('deliver-outbox');
+    return post.lastTo(address);
+  }
+
+  // What a test opened would go on asking and counting under the next one.
+  afterEach(async () => {
+    for (const open of contexts.splice(0)) await open.close();
+  });
+  afterAll(async () => {
+    await (await shared)?.close();
+    shared = undefined;
+    // First, or the drain would wait for lines that never end.
+    broadcast.close();
+    await server.stop();
+    await close();
+    mailer.close();
+    await post.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  return { ...market, hot, broadcast, url: market.env.publicUrl, post, letterTo, runNow, context, visit };
+}
+
+/** The first link in a letter. */
+export function linkIn(letter: { text: string; subject: string }): string {
+  const link = /https?:\/\/\S+/.exec(letter.text)?.[0];
+  if (!link) throw new Error(`There is no link in “${letter.subject}”`);
+  return link;
+}

@@ -1,0 +1,80 @@
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+/** A plain picture of one colour, two thirds as high as wide. */
+const canvas = (width: number, height = Math.round((width * 2) / 3), colour = '#b8371f') =>
+  sharp({ create: { width, height, channels: 3, background: colour } });
+
+/** A photo as a phone makes it: it says "turn me right", where it was taken, and with which phone. */
+export const phonePhoto = (width = 900): Promise<Buffer> =>
+  canvas(width)
+    .jpeg()
+    .withExif({
+      IFD0: { Make: 'Tecno', Model: 'Spark 10' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '4/1 3/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '9/1 42/1 0/1' },
+    })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+
+export const jpeg = (width = 120): Promise<Buffer> => canvas(width).jpeg().toBuffer();
+export const png = (width = 120): Promise<Buffer> => canvas(width).png().toBuffer();
+/** A picture that is half transparent: its ground must become white, not black. */
+export const transparentPng = (width = 120): Promise<Buffer> =>
+  sharp({ create: { width, height: width, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    .png()
+    .toBuffer();
+export const webp = (width = 120): Promise<Buffer> => canvas(width).webp().toBuffer();
+export const gif = (width = 40): Promise<Buffer> => canvas(width).gif().toBuffer();
+export const svg = (): Buffer =>
+  Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40"/></svg>');
+
+/** What somebody renamed to `photo.jpg`. */
+export const textFile = (): Buffer => Buffer.from('This is a shopping list, not a photo.\n'.repeat(40));
+
+/** A photo whose transfer broke off in the middle. */
+export async function truncatedJpeg(): Promise<Buffer> {
+  const whole = await noise(400, 300).jpeg({ quality: 90 }).toBuffer();
+  return whole.subarray(0, Math.floor(whole.length / 2));
+}
+
+/** Pixels that no format can shrink. */
+function noise(width: number, height: number) {
+  let state = 54;
+  const data = Buffer.alloc(width * height * 3);
+  for (let i = 0; i < data.length; i++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    data[i] = state >> 16;
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+let heavy: Promise<Buffer> | undefined;
+/** A JPEG of more than 5 MB. */
+export function heavyJpeg(): Promise<Buffer> {
+  heavy ??= noise(1800, 1500).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+  return heavy;
+}
+
+/** A PNG of some kilobytes that unpacks to 64 megapixels: one bit a pixel, all of them the same. */
+export function bombPng(side = 8000): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header[8] = 1;
+  const rows = Buffer.alloc((1 + side / 8) * side);
+  return Buffer.concat([
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(Bun.hash.crc32(body) >>> 0);
+  return Buffer.concat([length, body, check]);
+}

@@ -1,0 +1,85 @@
+import { eq } from 'drizzle-orm';
+import { type Approved, approve } from '../../api/products/approve.ts';
+import type { Submission } from '../../api/products/schema.ts';
+import { type Submitted, submit } from '../../api/products/submit.ts';
+import { processQueue } from '../../api/slots/fill.ts';
+import { receivePhoto } from '../../api/uploads/receive.ts';
+import { schema } from '../../db/client.ts';
+import type { Person } from './actors.ts';
+import type { TestApp } from './app.ts';
+import { jpeg } from './photos.ts';
+
+/** What the wizard sends for a product that lacks nothing; every field can be changed. Photos are the caller's. */
+export function draft(overrides: Partial<Submission> = {}): Submission {
+  return {
+    name: { en: 'Samsung Galaxy A14', fr: 'Samsung Galaxy A14, comme neuf' },
+    description: { en: 'Bought in March, with box and charger.', fr: 'Acheté en mars, avec boîte et chargeur.' },
+    category: 'electronics',
+    price: 65_000,
+    durationHours: 72,
+    listingType: 'standard',
+    images: [],
+    sellerName: 'Ngo Biyong',
+    sellerWhatsapp: '+237699001234',
+    sellerLocation: 'Douala, Littoral',
+    paymentMethod: 'mtn_momo',
+    ...overrides,
+  };
+}
+
+/** The same draft as a browser sends it: the number as typed. */
+export const draftJson = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
+  ...draft(),
+  sellerWhatsapp: '+237 699 00 12 34',
+  ...overrides,
+});
+
+/** A photo that waits for its product; answers its id. */
+export async function uploadPhoto(market: TestApp, owner: Person, bytes?: Uint8Array, name = 'photo.jpg'): Promise<string> {
+  const { id } = await receivePhoto(await market.ctx(owner), bytes ?? (await jpeg()), name);
+  return id;
+}
+
+/** A product that waits for review. The seller's own number goes with it. */
+export async function submitted(market: TestApp, seller: Person, overrides: Partial<Submission> = {}, key?: string): Promise<Submitted> {
+  const images = overrides.images ?? [await uploadPhoto(market, seller)];
+  return submit(await market.ctx(seller), draft({ sellerName: seller.name, sellerWhatsapp: seller.whatsapp, ...overrides, images }), key);
+}
+
+/** A product that waits in its queue. */
+export async function approved(market: TestApp, seller: Person, admin: Person, overrides: Partial<Submission> = {}): Promise<Approved> {
+  const { id } = await submitted(market, seller, overrides);
+  return approve(await market.ctx(admin), id);
+}
+
+export type Live = { id: string; slotId: number; endTime: Date };
+
+/** A product in a slot. The queue before it is processed too. */
+export async function live(market: TestApp, seller: Person, admin: Person, overrides: Partial<Submission> = {}): Promise<Live> {
+  const { id } = await approved(market, seller, admin, overrides);
+  await processQueue(market.job('process-queue'));
+  const slot = await slotOf(market, id);
+  if (!slot?.endTime) throw new Error('There was no empty slot for the product');
+  return { id, slotId: slot.id, endTime: slot.endTime };
+}
+
+/** The slot that a product is in, if any. */
+export async function slotOf(market: TestApp, productId: string) {
+  const [slot] = await market.db.select().from(schema.slots).where(eq(schema.slots.productId, productId));
+  return slot;
+}
+
+/** The whole row of a product. */
+export async function productRow(market: TestApp, productId: string) {
+  const [row] = await market.db.select().from(schema.products).where(eq(schema.products.id, productId));
+  if (!row) throw new Error(`There is no product ${productId}`);
+  return row;
+}
+
+/** The queue in its order, lane by lane. */
+export async function queueRows(market: TestApp) {
+  const { queueItems: q } = schema;
+  return market.db.select().from(q).orderBy(q.queueName, q.band, q.position);
+}
+
+export const runQueue = (market: TestApp) => processQueue(market.job('process-queue'));

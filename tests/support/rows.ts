@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from 'postgres';
+
+/** Rows as an import or a bug would write them: raw SQL, with no verb in between, so that only the database can object. */
+export function rawRows(sql: Sql) {
+  const uuid = () => randomUUID();
+  const begin = (work: (tx: Sql) => Promise<unknown>) => sql.begin((tx) => work(tx as unknown as Sql));
+
+  /** A product; columns can be set. */
+  async function product(columns: Record<string, unknown> = {}, client = sql): Promise<string> {
+    const id = (columns.id as string) ?? uuid();
+    const row = { id, slug: `p-${id.slice(0, 8)}`, status: 'pending', ...columns };
+    await client`insert into products ${client(row as never)}`;
+    return id;
+  }
+  const queue = (id: string, position = 1024, client = sql, columns: Record<string, unknown> = {}) => {
+    const row = { product_id: id, queue_name: 'queue:regular', priority: 0, band: 1, position, queued_at: rowTime(), item_data: '{}', ...columns };
+    return client`insert into queue_items ${client(row as never)}`;
+  };
+  const open = (slot: number, id: string, client = sql) =>
+    client`update slots set active = true, product_id = ${id}, start_time = ${rowTime()}, end_time = ${new Date('2026-11-24T08:00:00Z')} where id = ${slot}`;
+
+  /** An approved product in a queue. */
+  async function queued(position = 1024): Promise<string> {
+    const id = uuid();
+    await begin(async (tx) => {
+      await product({ id, ...stamp('approved') }, tx);
+      await queue(id, position, tx);
+    });
+    return id;
+  }
+  /** An approved product in a slot. */
+  async function placed(slot: number): Promise<string> {
+    const id = uuid();
+    await begin(async (tx) => {
+      await product({ id, ...stamp('approved') }, tx);
+      await open(slot, id, tx);
+    });
+    return id;
+  }
+  return { begin, product, queue, open, queued, placed };
+}
+
+export const rowTime = () => new Date('2026-11-23T08:00:00Z');
+
+/** Status and the times that belong to it. */
+export const stamp = (status: 'pending' | 'approved' | 'rejected' | 'active') => ({
+  status,
+  approved_at: status === 'approved' || status === 'active' ? rowTime() : null,
+  rejected_at: status === 'rejected' ? rowTime() : null,
+});
+
+/** The name of the constraint, or the SQLSTATE, that refuses a statement; 'kept' when none does. */
+export async function refusal(work: PromiseLike<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'kept';
+  } catch (error) {
+    const { constraint_name: constraint, code } = error as { constraint_name?: string; code?: string };
+    return constraint ?? code ?? String(error);
+  }
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { Refusal } from '../../api/core/errors.ts';
+import { diskStorage, type Storage } from '../../api/core/storage.ts';
+
+export type MemoryStorage = Storage & {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Lets so many writes through, then fails each one until called again without a number. */
+  failAfter(writes?: number): void;
+};
+
+/** Storage that forgets everything with the test. */
+export function memoryStorage(): MemoryStorage {
+  const files = new Map<string, Uint8Array>();
+  let left = Number.POSITIVE_INFINITY;
+  return {
+    files,
+    failAfter(writes = Number.POSITIVE_INFINITY) {
+      left = writes;
+    },
+    async put(key, bytes) {
+      if (left-- <= 0) throw new Refusal('uploads.storageUnavailable');
+      files.set(key, new Uint8Array(bytes));
+    },
+    async get(key) {
+      const bytes = files.get(key);
+      return bytes && new Uint8Array(bytes);
+    },
+    async delete(keys) {
+      for (const key of keys) files.delete(key);
+    },
+    async probe() {
+      if (left <= 0) throw new Error('The storage is away');
+    },
+  };
+}
+
+/** The real storage of a folder that goes with the test file. Call it at the top of a file. */
+export function temporaryDisk(): { storage: Storage; folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'marche54-photos-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return { storage: diskStorage(folder), folder };
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { reject } from '../../api/products/approve.ts';
+import { publicProduct } from '../../api/products/public.ts';
+import { enqueue } from '../../api/queue/enqueue.ts';
+import { schema } from '../../db/client.ts';
+import { actors, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
+import { testApp } from '../support/app.ts';
+import { approved, live, productRow, runQueue, submitted } from '../support/products.ts';
+
+const market = await testApp();
+const { seller, admin } = await actors(market);
+beforeEach(() => market.reset());
+const { products, slots } = schema;
+
+const find = async (id: string) => publicProduct(await market.ctx(), (await productRow(market, id)).slug);
+const change = (id: string, set: Partial<typeof products.$inferInsert>) => market.db.update(products).set(set).where(eq(products.id, id));
+
+/** Ends a listing as the market does: the slot empties and the product is stamped in one transaction. */
+async function leave(id: string, stamps: Partial<typeof products.$inferInsert> = {}): Promise<void> {
+  await market.db.transaction(async (tx) => {
+    await tx
+      .update(slots)
+      .set({ active: false, productId: null, startTime: null, endTime: null, pausedAt: null, pausedBy: null, remainingDuration: null })
+      .where(eq(slots.productId, id));
+    await tx
+      .update(products)
+      .set({ listingEndedAt: market.clock.now(), ...stamps })
+      .where(eq(products.id, id));
+  });
+}
+
+describe('a product’s canonical page', () => {
+  test('has the slot’s own shape while the product is live', async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    expect(await find(id)).toMatchObject({ state: 'live', slot: { slot_id: slotId, product_id: id, slot_active: true, product_price: 65_000 } });
+  });
+
+  test('reads expired from zero, before the next run frees the slot', async () => {
+    const { id, endTime } = await live(market, seller, admin);
+    market.clock.set(new Date(endTime.getTime() - 1));
+    expect(await find(id)).toMatchObject({ state: 'live' });
+    market.clock.set(endTime);
+    expect(await find(id)).toMatchObject({ state: 'expired', slot: { product_id: id } });
+  });
+
+  test('of a paused listing says its name and slot, and nothing else of the product', async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    await market.db.update(slots).set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 60 }).where(eq(slots.id, slotId));
+    const answer = await find(id);
+    expect(answer).toMatchObject({ state: 'paused', slotId, name: { en: 'Samsung Galaxy A14' } });
+    expect(Object.keys(answer ?? {}).sort()).toEqual(['name', 'shareCard', 'slotId', 'state']);
+  });
+
+  test('of a listing that ended keeps name, description and picture, and never shows who is in the slot now', async () => {
+    const { id, slotId } = await live(market, seller, admin, { durationHours: 24 });
+    const next = await approved(market, seller, admin, { name: { en: 'A sack of beans' } });
+    market.clock.advance({ hours: 25 });
+    await runQueue(market);
+    const [slot] = await market.db.select().from(slots).where(eq(slots.id, slotId));
+    expect(slot?.productId).toBe(next.id);
+    const answer = await find(id);
+    expect(answer).toMatchObject({
+      state: 'ended',
+      name: { en: 'Samsung Galaxy A14' },
+      description: { en: 'Bought in March, with box and charger.' },
+      image: { width: 120 },
+    });
+    expect(JSON.stringify(answer)).not.toContain('beans');
+  });
+
+  test('tells sold from withdrawn', async () => {
+    const sold = await live(market, seller, admin);
+    const withdrawn = await live(market, seller, admin);
+    await leave(sold.id, { soldAt: market.clock.now() });
+    await leave(withdrawn.id, { withdrawnAt: market.clock.now() });
+    expect(await find(sold.id)).toMatchObject({ state: 'sold' });
+    expect(await find(withdrawn.id)).toMatchObject({ state: 'withdrawn' });
+  });
+
+  test('of a product that was live and waits in the queue again says that it waits', async () => {
+    const { id } = await live(market, seller, admin);
+    await leave(id);
+    await market.db.transaction(async (tx) => {
+      await tx.update(products).set({ listingEndedAt: null }).where(eq(products.id, id));
+      await enqueue({ ...market.job('relist'), db: tx }, id);
+    });
+    expect(await find(id)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('says that it waits also when only its daily figures remember that it was live', async () => {
+    const { id } = await approved(market, seller, admin);
+    expect(await find(id)).toBeUndefined();
+    await market.db.insert(schema.productDaily).values({ productId: id, day: '2026-11-20', views: 1 });
+    expect(await find(id)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('has no picture once the cleanup took the files', async () => {
+    const { id } = await live(market, seller, admin);
+    await leave(id, { imagesDeletedAt: market.clock.now() });
+    expect(await find(id)).toMatchObject({ state: 'ended', image: null });
+  });
+
+  test('names the share card of each language by absolute addresses', async () => {
+    const { id } = await live(market, seller, admin);
+    const answer = await find(id);
+    expect(answer?.shareCard.en).toMatch(new RegExp(`^http://market\\.test/media/cards/${id}-en-[0-9a-f]{12}\\.jpg$`));
+    expect(answer?.shareCard.fr).toMatch(new RegExp(`/${id}-fr-`));
+  });
+
+  test('never holds a number or the seller’s name', async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    const row = await productRow(market, id);
+    const open = await market.request(`/api/products/by-slug/${row.slug}`);
+    await leave(id);
+    const over = await market.request(`/api/products/by-slug/${row.slug}`);
+    for (const text of [await open.text(), await over.text()]) {
+      expect(text).toContain('Samsung');
+      expect(text).not.toContain(seller.whatsapp.slice(4));
+      expect(text).not.toContain(seller.name);
+    }
+    expect(slotId).toBeGreaterThan(0);
+  });
+});
+
+describe('a product is not found by the public', () => {
+  const lost = async (id: string) => {
+    expect(await find(id)).toBeUndefined();
+    expect((await market.request(`/api/products/by-slug/${(await productRow(market, id)).slug}`)).status).toBe(404);
+  };
+
+  test('when it does not exist', async () => {
+    const { status, body } = await market.call(`/api/products/by-slug/nothing-${randomUUID().slice(0, 8)}`);
+    expect({ status, code: body.error.code }).toEqual({ status: 404, code: 'products.notFound' });
+  });
+
+  test('while it waits for review', async () => lost((await submitted(market, seller)).id));
+  test('while it waits for its first slot', async () => lost((await approved(market, seller, admin)).id));
+
+  test('when it was rejected', async () => {
+    const { id } = await submitted(market, seller);
+    await reject(await market.ctx(admin), id, 'No photo of the thing itself');
+    await lost(id);
+  });
+
+  test('when it was removed', async () => {
+    const { id } = await live(market, seller, admin);
+    await leave(id, { removedAt: market.clock.now() });
+    await lost(id);
+  });
+
+  test('when it left the queue without ever having been live', async () => {
+    const { id } = await approved(market, seller, admin);
+    await market.db.transaction(async (tx) => {
+      await tx.delete(schema.queueItems).where(eq(schema.queueItems.productId, id));
+      await tx.update(products).set({ listingEndedAt: market.clock.now(), withdrawnAt: market.clock.now() }).where(eq(products.id, id));
+    });
+    await lost(id);
+  });
+
+  test('while its seller is suspended, also long after it ended', async () => {
+    const person = await signUpSeller(market);
+    const here = await live(market, person, admin);
+    const gone = await live(market, person, admin);
+    await leave(gone.id);
+    await suspend(market, person);
+    await lost(here.id);
+    await lost(gone.id);
+    await unsuspend(market, person);
+    expect(await find(gone.id)).toMatchObject({ state: 'ended' });
+  });
+
+  test('when its status went back to pending', async () => {
+    const { id } = await live(market, seller, admin);
+    await leave(id);
+    await change(id, { status: 'pending', approvedAt: null, listingEndedAt: null });
+    await lost(id);
+  });
+});
