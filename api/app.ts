@@ -22,7 +22,7 @@ import { type AppEnv, declarationOf, route } from './core/http.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { formRoutes } from './forms.ts';
 import type { Broadcast } from './live/broadcast.ts';
-import { liveRoutes } from './live/routes.ts';
+import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
 import { adminFeeRoutes, adminIntegrityRoutes } from './products/integrityRoutes.ts';
 import { publicProductRoutes } from './products/publicRoutes.ts';
 import { adminProductRoutes, productRoutes } from './products/routes.ts';
@@ -51,10 +51,10 @@ export type PageRequest = {
   path: string;
 };
 export type Pages = (page: PageRequest) => Promise<Response>;
-export type AppOptions = { db: Db; services: Services; now: () => Date; pages?: Pages; broadcast?: Broadcast };
+export type AppOptions = { db: Db; services: Services; now: () => Date; pages?: Pages; broadcast?: Broadcast; adminBroadcast?: Broadcast };
 
 /** The whole product behind one door: API, media, forms and, when given, pages. Knows nothing of Bun's server (architecture). */
-export function createApp({ db, services, now, pages, broadcast }: AppOptions) {
+export function createApp({ db, services, now, pages, broadcast, adminBroadcast }: AppOptions) {
   const auth = createAuth({ db, secret: services.secret, baseURL: services.env.publicUrl, letters: authLetters(() => ({ db, now, services })) });
   const api = new Hono<AppEnv>()
     .route('/auth', authRoutes(auth))
@@ -74,6 +74,7 @@ export function createApp({ db, services, now, pages, broadcast }: AppOptions) {
     .route('/admin/integrity', adminIntegrityRoutes)
     .route('/admin/reports', adminReportRoutes)
     .route('/admin/audit', adminAuditRoutes)
+    .route('/admin', adminLiveRoutes(adminBroadcast))
     .route('/demo', demoRoutes)
     .route('/', trackingRoutes)
     .route('/', liveRoutes(broadcast));

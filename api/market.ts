@@ -8,7 +8,7 @@ import { type Broadcast, createBroadcast, isPublic } from './live/broadcast.ts';
 export type RunningMarket = ReturnType<typeof createApp> & { hot: Hot; broadcast: Broadcast; live: Live; close(): Promise<void> };
 
 /** The app with what keeps it live: one LISTEN, which throws away stored pages and tells open ones. */
-export async function openMarket(options: Omit<AppOptions, 'broadcast'> & { sql: Sql }): Promise<RunningMarket> {
+export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'adminBroadcast'> & { sql: Sql }): Promise<RunningMarket> {
   const live = await listenForNews(options.sql, options.services.log);
   const hot = createHot({ render: async (request) => made.app.fetch(request, {}), now: options.now });
   // First the stored pages go, then the open ones hear of it: what they ask for then is fresh.
@@ -16,8 +16,19 @@ export async function openMarket(options: Omit<AppOptions, 'broadcast'> & { sql:
     if (isPublic(news)) hot.drop();
   });
   live.onResume(() => hot.drop());
-  const broadcast = createBroadcast(live);
-  const made = createApp({ ...options, broadcast });
+  const everyPage = createBroadcast(live);
+  const adminPages = createBroadcast(live, () => true);
+  const broadcast: Broadcast = {
+    open: everyPage.open,
+    get listeners() {
+      return everyPage.listeners + adminPages.listeners;
+    },
+    close() {
+      everyPage.close();
+      adminPages.close();
+    },
+  };
+  const made = createApp({ ...options, broadcast: everyPage, adminBroadcast: adminPages });
   return {
     ...made,
     hot,

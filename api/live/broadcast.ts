@@ -16,8 +16,9 @@ export type Broadcast = {
 /**
  * Server-sent events to every open page (marketplace §4 Home data freshness). An event is encoded once, however many pages are open,
  * and one timer keeps all lines alive; a page that is gone is forgotten at the next write.
+ * @param hears which news these pages are told: the public's unless said otherwise; an admin's screens hear everything
  */
-export function createBroadcast(live: Live): Broadcast {
+export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic): Broadcast {
   const pages = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const encoder = new TextEncoder();
   const send = (text: string) => {
@@ -33,7 +34,7 @@ export function createBroadcast(live: Live): Broadcast {
   const timer = setInterval(() => send(': \n\n'), heartbeatMs);
   const stops = [
     live.subscribe((news) => {
-      if (isPublic(news)) send(`event: change\ndata: ${news.kind}:${news.id}\n\n`);
+      if (hears(news)) send(`event: change\ndata: ${news.kind}:${news.id}\n\n`);
     }),
     // Something may have been missed while the database was away: open pages look again.
     live.onResume(() => send('event: change\ndata: all:\n\n')),

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { everyone } from '../core/access.ts';
+import { admins, everyone } from '../core/access.ts';
 import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route } from '../core/http.ts';
 import type { Broadcast } from './broadcast.ts';
@@ -7,6 +7,13 @@ import type { Broadcast } from './broadcast.ts';
 /** The line to open pages: server-sent events named `change`, with what changed (`slot:7`, `product:…`, `all:`). */
 export const liveRoutes = (broadcast: Broadcast | undefined) =>
   new Hono<AppEnv>().get('/live', route({ who: everyone, tag: 'market', summary: 'Server-sent events: what changed in the market' }), (c) => {
+    if (!broadcast) throw new Refusal('unavailable');
+    return c.body(broadcast.open(), 200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  });
+
+/** The same line for the admin's screens, which also hear of the queue and of what waits for review. It names things, never shows them. */
+export const adminLiveRoutes = (broadcast: Broadcast | undefined) =>
+  new Hono<AppEnv>().get('/live', route({ who: admins, tag: 'admin', summary: 'Server-sent events: what changed, for admins' }), (c) => {
     if (!broadcast) throw new Refusal('unavailable');
     return c.body(broadcast.open(), 200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   });

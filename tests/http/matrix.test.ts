@@ -59,6 +59,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/products/:id/withdraw': ['seller'],
   'POST /api/products/:id/sold': ['seller'],
   'POST /api/products/:id/relist': ['seller'],
+  'GET /api/admin/live': ['admin'],
   'GET /api/admin/products/pending': adminOnly,
   'GET /api/admin/products/edits': adminOnly,
   'POST /api/admin/products/bulk': adminOnly,

@@ -19,6 +19,7 @@ import { PendingCard } from './PendingCard.tsx';
 import { PreviewDialog } from './PreviewDialog.tsx';
 import { callIt, isOutdated, type Pending } from './pending.ts';
 import { RejectDialog } from './RejectDialog.tsx';
+import './review.css';
 import type { PendingWords } from './words.ts';
 
 export type PendingProductsProps = { language: Language; words: PendingWords; signIn: string };

@@ -1,3 +1,5 @@
+const checkEveryMs = 60_000;
+
 /**
  * A sign-out or sign-in elsewhere is felt here (marketplace §2): whenever the page comes back into view it asks who is signed in.
  * A page that the browser took out of its cache stays covered until the answer is there.
@@ -30,4 +32,6 @@ export function keepChecking(): void {
     check();
   });
   document.addEventListener('visibilitychange', () => !document.hidden && check());
+  // A page left open beside the one where the admin signs out never leaves view.
+  setInterval(() => !document.hidden && check(), checkEveryMs);
 }
