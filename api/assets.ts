@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -15,24 +14,21 @@ const types: Record<string, string> = {
   '.json': 'application/json',
   '.webmanifest': 'application/manifest+json',
 };
-const compressible = new Set(['.js', '.css', '.svg', '.txt', '.json', '.webmanifest']);
 
 type Asset = { body: Uint8Array<ArrayBuffer>; brotli?: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 export type Assets = (request: Request, path: string) => Response | undefined;
 
-/** The built site's files, read once into memory and kept compressed. Names under /_astro/ carry a hash and never change. */
+/** The built site's files, read once into memory, with the compressed ones that the build laid beside them (build.ts). Names under /_astro/ carry a hash and never change. */
 export async function loadAssets(folder: string): Promise<Assets> {
   const files = new Map<string, Asset>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || entry.name.endsWith('.br')) continue;
     const file = join(entry.parentPath, entry.name);
     const path = `/${file.slice(folder.length).replaceAll('\\', '/').replace(/^\/+/, '')}`;
     const body = new Uint8Array(await readFile(file));
     const kind = extname(file);
-    const brotli =
-      compressible.has(kind) && body.byteLength > 512
-        ? new Uint8Array(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
-        : undefined;
+    const packed = await readFile(`${file}.br`).catch(() => undefined);
+    const brotli = packed && packed.byteLength < body.byteLength ? new Uint8Array(packed) : undefined;
     files.set(path, {
       body,
       ...(brotli ? { brotli } : {}),

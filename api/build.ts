@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 
 const root = new URL('..', import.meta.url).pathname;
 const mark = join(root, 'site/dist/.built');
@@ -12,8 +14,25 @@ export async function buildSite(): Promise<boolean> {
   const built = await readFile(mark, 'utf8').catch(() => '');
   if (built === wanted) return false;
   await run(['--bun', 'node_modules/astro/bin/astro.mjs', 'build', '--root', 'site']);
+  await pack(join(root, 'site/dist/client'));
   await writeFile(mark, wanted);
   return true;
+}
+
+const packable = /\.(js|css|svg|json|webmanifest|txt)$/;
+
+/** Lays the best compression of each file beside it: too slow for every start, and what a phone downloads most of. */
+async function pack(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && packable.test(entry.name)).map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all(
+    files.map(async (file) => {
+      const packed = await promisify(brotliCompress)(await readFile(file), {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+      });
+      await writeFile(`${file}.br`, packed);
+    }),
+  );
 }
 
 /** Everything that ends up in the build: the site, the copy, and the rooms' schemas and rules that forms share. */

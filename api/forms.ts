@@ -8,7 +8,7 @@ import { everyone } from './core/access.ts';
 import { ensureVisitor, rememberPreferences, themes } from './core/cookies.ts';
 import { Refusal } from './core/errors.ts';
 import { type AppEnv, route, valid } from './core/http.ts';
-import { productId } from './products/schema.ts';
+import { productReferred } from './products/schema.ts';
 
 const preferences = z.object({ language: z.optional(z.enum(languages)), theme: z.optional(z.enum(themes)), returnTo: z._default(z.string(), '/') });
 const leaving = z.object({ returnTo: z._default(z.string(), '/') });
@@ -45,7 +45,7 @@ export const formRoutes = (auth: Auth) =>
     .post(
       '/contact/:id',
       route({ who: everyone, tag: 'contact', summary: 'The contact request as a form: consent, then off to WhatsApp' }),
-      valid('param', productId),
+      valid('param', productReferred),
       valid('form', consent),
       async (c) => {
         await ensureVisitor(c);

@@ -6,6 +6,7 @@ import { Refusal } from '../core/errors.ts';
 import { readSettings } from '../core/settings.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { nameIn } from '../products/present.ts';
+import { refersTo } from '../products/reference.ts';
 import { slotNumber } from '../slots/rules.ts';
 import { whatsappLink, withinLimits } from './rules.ts';
 
@@ -46,7 +47,7 @@ export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
  * Refuses `contact.consentRequired`, `contact.rateLimited`, and `contact.notAvailable` when the product is not live (ended,
  * paused, suspended seller) or has no number.
  */
-export async function requestContact(ctx: Ctx, productId: string, consent: boolean): Promise<Contact> {
+export async function requestContact(ctx: Ctx, reference: string, consent: boolean): Promise<Contact> {
   if (!consent) throw new Refusal('contact.consentRequired');
   const visitor = visitorKey(ctx);
   return inTransaction(ctx, async (tx) => {
@@ -57,25 +58,27 @@ export async function requestContact(ctx: Ctx, productId: string, consent: boole
     const limits = await readSettings(tx, ['contactPerHour', 'contactPerDay', 'contactPerAddressPerHour']);
     if (!withinLimits(await counts(tx, visitor), limits)) throw new Refusal('contact.rateLimited');
     const now = tx.now();
-    const [live] = await tx.db
-      .select({ slotId: slots.id, name: products.name, own: products.sellerWhatsapp, sellers: sellers.whatsapp, suspended: sellers.suspended })
+    const [live, another] = await tx.db
+      .select({
+        productId: products.id,
+        slotId: slots.id,
+        name: products.name,
+        own: products.sellerWhatsapp,
+        sellers: sellers.whatsapp,
+        suspended: sellers.suspended,
+      })
       .from(slots)
       .innerJoin(products, eq(products.id, slots.productId))
       .leftJoin(sellers, eq(sellers.id, products.sellerId))
       .where(
-        and(
-          eq(products.id, productId),
-          eq(slots.active, true),
-          isNull(slots.pausedAt),
-          gt(slots.endTime, now),
-          isNull(products.removedAt),
-          isNull(products.soldAt),
-        ),
+        and(refersTo(reference), eq(slots.active, true), isNull(slots.pausedAt), gt(slots.endTime, now), isNull(products.removedAt), isNull(products.soldAt)),
       )
       // A deletion at this very moment waits until the request is counted, or comes first and there is nothing to contact.
       .for('key share', { of: products });
     const number = live?.own ?? live?.sellers;
-    if (!live || !number || live.suspended) throw new Refusal('contact.notAvailable');
+    // Two products of one code: nobody may be led to the wrong seller.
+    if (!live || another || !number || live.suspended) throw new Refusal('contact.notAvailable');
+    const { productId } = live;
     await tx.db.insert(contactRequests).values({ visitor, addressHash: ctx.client.addressHash, productId, requestedAt: now });
     await tx.db.insert(engagementEvents).values({ type: 'messageTap', slotId: live.slotId, productId, visitor, occurredAt: now });
     const greeting = translator(ctx.language, 'shop')('contact.greeting', { name: nameIn(live.name, ctx.language), slot: slotNumber(live.slotId) });

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
 import { ensureVisitor } from '../core/cookies.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
-import { productId } from '../products/schema.ts';
+import { productReferred } from '../products/schema.ts';
 import { checkContactLimit, requestContact } from './request.ts';
 import { contactRequest } from './schema.ts';
 
@@ -14,7 +14,7 @@ export const contactRoutes = new Hono<AppEnv>()
   .post(
     '/products/:id/contact',
     route({ who: everyone, tag: 'contact', summary: 'With consent: the seller’s number and the WhatsApp link, counted and recorded' }),
-    valid('param', productId),
+    valid('param', productReferred),
     valid('json', contactRequest),
     async (c) => {
       await ensureVisitor(c);

@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { dayKey } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { refersTo } from '../products/reference.ts';
 import type { EngagementEvent } from './schema.ts';
 
 const viewWindowMs = 30 * 60_000;
@@ -20,23 +21,24 @@ export async function recordEvent(ctx: Ctx, event: EngagementEvent, visitor: str
   return inTransaction(ctx, async (tx) => {
     const { slots, products, engagementEvents: e } = schema;
     const [slot] = await tx.db
-      .select({ id: slots.id })
+      .select({ productId: products.id })
       .from(slots)
       .innerJoin(products, eq(products.id, slots.productId))
-      .where(and(eq(slots.id, event.slotId), eq(slots.productId, event.productId)))
+      .where(and(eq(slots.id, event.slotId), refersTo(event.productId)))
       .for('key share', { of: products });
     if (!slot) return false;
+    const { productId } = slot;
     const now = tx.now();
     if (event.type === 'view') {
-      await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`view:${visitor}:${event.productId}`}, 54))`);
+      await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`view:${visitor}:${productId}`}, 54))`);
       const [seen] = await tx.db
         .select({ id: e.id })
         .from(e)
-        .where(and(eq(e.visitor, visitor), eq(e.productId, event.productId), eq(e.type, 'view'), gt(e.occurredAt, new Date(now.getTime() - viewWindowMs))))
+        .where(and(eq(e.visitor, visitor), eq(e.productId, productId), eq(e.type, 'view'), gt(e.occurredAt, new Date(now.getTime() - viewWindowMs))))
         .limit(1);
       if (seen) return false;
     }
-    await tx.db.insert(e).values({ ...event, visitor, occurredAt: now });
+    await tx.db.insert(e).values({ ...event, productId, visitor, occurredAt: now });
     return true;
   });
 }

@@ -36,6 +36,9 @@ export function inLanguage(text: Bilingual | null, language: Language): string |
   return text[language]?.trim() || text[other]?.trim() || undefined;
 }
 
+/** The eight digits that end a product's slug: enough to tell it among the stalls (see `reference.ts`). */
+export const productCode = (id: string): string => id.slice(0, 8);
+
 /** Makes the readable part of an address: lower case ASCII words joined by hyphens; `id` keeps it unique and away from reserved words. */
 export function slugOf(name: string, id: string): string {
   const words = name
@@ -48,7 +51,7 @@ export function slugOf(name: string, id: string): string {
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60)
     .replaceAll(/-+$/g, '');
-  const tail = id.replaceAll('-', '').slice(0, 8);
+  const tail = productCode(id);
   return words ? `${words}-${tail}` : tail;
 }
 

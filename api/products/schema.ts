@@ -80,6 +80,9 @@ const reason = cleanText(limits.reason.max, 1);
 export const rejection = z.strictObject({ reason, seen });
 export const approval = z.strictObject({ seen });
 export const productId = z.strictObject({ id: z.uuid() });
+/** What a page of the public may call a product: its id, or the eight digits that end its slug (a stall carries no more). */
+export const productReference = z.union([z.uuid(), z.string().check(z.regex(/^[0-9a-f]{8}$/))]);
+export const productReferred = z.strictObject({ id: productReference });
 export const editDecision = z.strictObject({ id: z.uuid(), decision: z.enum(['approve', 'reject']) });
 /** What is said with the decision about a change; the seller reads the reason. */
 export const editVerdict = z.strictObject({ reason: optional(cleanText(limits.reason.max)), seen });

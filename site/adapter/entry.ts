@@ -1,9 +1,16 @@
 import { createApp } from 'astro/app/entrypoint';
+import { calmed, trimmedPolicy } from './wake.ts';
 
 const app = createApp({ streaming: false });
 
 /** Renders a page with what the server already resolved: language, theme, who asks, and the in-process API (see env.d.ts). */
 export async function render(request: Request, locals: App.Locals): Promise<Response> {
   const routeData = app.match(request);
-  return app.render(request, { locals, ...(routeData ? { routeData } : {}) });
+  const response = await app.render(request, { locals, ...(routeData ? { routeData } : {}) });
+  if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
+  const html = calmed(await response.text());
+  const headers = new Headers(response.headers);
+  const policy = headers.get('content-security-policy');
+  if (policy) headers.set('content-security-policy', trimmedPolicy(policy, html));
+  return new Response(html, { status: response.status, headers });
 }

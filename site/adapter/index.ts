@@ -1,10 +1,15 @@
+import { writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
+import { islandRuntime } from './wake.ts';
 
 /** A minimal adapter: the build exports a render function, and the project's own server calls it (docs/decisions/one-process.md). */
 export default function adapter(): AstroIntegration {
   return {
     name: 'marche54-adapter',
     hooks: {
+      'astro:build:done': async ({ dir }) => {
+        await writeFile(new URL(`.${islandRuntime.path}`, dir), islandRuntime.source);
+      },
       'astro:config:done': ({ setAdapter }) => {
         setAdapter({
           name: 'marche54-adapter',

@@ -60,7 +60,7 @@ export async function visit({ slow = false, saveData = false }: Visit = {}): Pro
   return { page, cdp, traffic: listen(cdp), close: () => context.close() };
 }
 
-function listen(cdp: CDPSession): Traffic {
+export function listen(cdp: CDPSession): Traffic {
   const open = new Map<string, { url: string; type: string }>();
   const finished: Traffic['finished'] = [];
   let moved: () => void = () => {};

@@ -93,15 +93,19 @@ export async function fillMarket(
   });
 }
 
-/** The same market with photos in storage, prepared and refined by the product's own rooms: two for every third product. */
-export async function fillMarketWithPhotos(ctx: Ctx): ReturnType<typeof fillMarket> {
+/**
+ * The same market with photos in storage, prepared and refined by the product's own rooms: two for every third product.
+ * @param upTo the stalls that have photos with files; the others only name theirs
+ */
+export async function fillMarketWithPhotos(ctx: Ctx, upTo = 54): ReturnType<typeof fillMarket> {
   const prepared: Awaited<ReturnType<typeof preparePhoto>>[] = [];
-  for (let seed = 1; seed <= pictures; seed++) prepared.push(await preparePhoto(new Uint8Array(await photoFixture(seed)), `fixture ${seed}`));
+  for (let seed = 1; seed <= Math.min(pictures, upTo / 4); seed++)
+    prepared.push(await preparePhoto(new Uint8Array(await photoFixture(seed)), `fixture ${seed}`));
   const images: StoredImage[][] = [];
   for (let index = 0; index < 54; index++) {
-    const own: StoredImage[] = [];
-    for (let n = 0; n < (index % 3 === 0 ? 2 : 1); n++) {
-      const photo = prepared[(index + n) % pictures];
+    const own: StoredImage[] = index < upTo ? [] : [imageWithoutFiles(ctx.now(), index)];
+    for (let n = 0; index < upTo && n < (index % 3 === 0 ? 2 : 1); n++) {
+      const photo = prepared[(index + n) % prepared.length];
       if (photo) own.push((await storePhoto(ctx, photo)).image);
     }
     images.push(own);

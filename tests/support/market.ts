@@ -54,7 +54,14 @@ function browser(): Promise<Browser> {
 }
 
 export type Market = Awaited<ReturnType<typeof openMarket>>;
-export type Visit = { language: Language; viewport?: { width: number; height: number }; javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark' };
+export type Visit = {
+  language: Language;
+  viewport?: { width: number; height: number };
+  javaScriptEnabled?: boolean;
+  colorScheme?: 'light' | 'dark';
+  deviceScaleFactor?: number;
+  extraHTTPHeaders?: Record<string, string>;
+};
 
 /**
  * The product as it runs, for browser tests: the built pages, stored ones and the live line among them, real HTTP on a port, a database

@@ -4,10 +4,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { checkContactLimit, requestContact } from '../../api/contact/request.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import { writeSetting } from '../../api/core/settings.ts';
+import { productCode } from '../../api/products/rules.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { approved, live, submitted } from '../support/products.ts';
+import { approved, live, productRow, submitted } from '../support/products.ts';
 import { outcomes, refused } from '../support/refusals.ts';
 
 const market = await testApp();
@@ -44,6 +45,29 @@ describe('a contact request', () => {
     await tap(id, await visitor(who));
     expect(await requests()).toMatchObject([{ visitor: who, addressHash: 'address', productId: id, requestedAt: market.clock.now() }]);
     expect(await events()).toMatchObject([{ type: 'messageTap', slotId, productId: id, visitor: who, occurredAt: market.clock.now() }]);
+  });
+
+  test('finds the product by the eight digits that its stall carries, and is recorded with its whole id', async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    await live(market, otherSeller, admin);
+    expect(await tap(productCode(id))).toMatchObject({ seller_whatsapp: seller.whatsapp, slotId });
+    expect(await requests()).toMatchObject([{ productId: id }]);
+    expect(await events()).toMatchObject([{ productId: id, slotId }]);
+  });
+
+  test('never leads to a wrong seller where two stalls have the same eight digits', async () => {
+    const { id } = await live(market, seller, admin);
+    const other = await live(market, otherSeller, admin);
+    const row = await productRow(market, other.id);
+    const twin = `${productCode(id)}-0000-4000-8000-000000000000`;
+    await market.db.transaction(async (tx) => {
+      await tx.insert(products).values({ ...row, id: twin, slug: `${row.slug}-twin`, feeReference: null });
+      await tx.update(slots).set({ productId: twin }).where(eq(slots.id, other.slotId));
+      await tx.delete(products).where(eq(products.id, other.id));
+    });
+    await refused(tap(productCode(id)), 'contact.notAvailable');
+    expect(await tap(id)).toMatchObject({ seller_whatsapp: seller.whatsapp });
+    expect(await tap(twin)).toMatchObject({ seller_whatsapp: otherSeller.whatsapp });
   });
 
   test('without consent is refused and leaves no trace', async () => {

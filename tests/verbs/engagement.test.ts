@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { requestContact } from '../../api/contact/request.ts';
 import { isCrawler, recordEvent, rollUpEngagement } from '../../api/engagement/record.ts';
 import type { EngagementEvent } from '../../api/engagement/schema.ts';
+import { productCode } from '../../api/products/rules.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -37,6 +38,14 @@ describe('a view', () => {
     const two = await live(market, seller, admin);
     const visitor = randomUUID();
     expect([await record(event(one), visitor), await record(event(two), visitor), await record(event(one))]).toEqual([true, true, true]);
+  });
+
+  test('of a stall, which knows only the eight digits, and of its page are one', async () => {
+    const place = await live(market, seller, admin);
+    const visitor = randomUUID();
+    expect(await record({ ...event(place), productId: productCode(place.id) }, visitor)).toBe(true);
+    expect(await record(event(place), visitor)).toBe(false);
+    expect(await market.db.select().from(engagementEvents)).toMatchObject([{ productId: place.id, slotId: place.slotId }]);
   });
 
   test('of one visitor in ten tabs at once counts once', async () => {

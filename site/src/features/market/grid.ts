@@ -1,3 +1,4 @@
+import { productCode } from '../../../../api/products/rules.ts';
 import type { Change } from '../live/line.ts';
 import { focusAgain, focusIn, readPage } from '../live/swap.ts';
 
@@ -101,7 +102,7 @@ async function readStalls(ids: readonly number[]): Promise<number | false> {
 export function liveGrid(onFresh: (count: number) => void) {
   let busy = Promise.resolve();
   const follow = async (changes: readonly Change[]) => {
-    const wanted = askFor(changes, (productId) => document.querySelector<HTMLElement>(`[data-product="${CSS.escape(productId)}"]`)?.dataset.slot);
+    const wanted = askFor(changes, (productId) => document.querySelector<HTMLElement>(`[data-product="${CSS.escape(productCode(productId))}"]`)?.dataset.slot);
     if (wanted !== 'all' && wanted.length === 0) return;
     const some = wanted === 'all' || !main()?.querySelector('.stalls') ? false : await readStalls(wanted);
     const count = some === false ? await readGrid(location.pathname) : some;

@@ -31,6 +31,9 @@ export const sourceSet = (picture: Picture, upTo: number): string | undefined =>
   return fitting.length > 1 ? fitting.map(({ src, width }) => `${src} ${width}w`).join(', ') : undefined;
 };
 
+/** The AVIF files for a phone's page, in the sizes that were made; nothing where there are none yet. */
+export const avifSet = (picture: Picture): string | undefined => picture.avif.map(({ src, width }) => `${src} ${width}w`).join(', ') || undefined;
+
 /** The small AVIF file of a photo nearest to a width, once there is one: it is made a little after the photo arrives. */
 export const avifFor = (picture: Picture, width: number): string | undefined =>
   (picture.avif.find((source) => source.width >= width) ?? picture.avif.at(-1))?.src;

@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from 'vitest';
+import { listen } from '../bench/browser.ts';
+import { ceilings, scriptsOf, totalBytes } from '../bench/bytes.ts';
+import { fillMarketWithPhotos } from '../bench/fill.ts';
+import { receive, unpacked, untilSettled } from '../bench/http.ts';
+import { openMarket } from '../support/market.ts';
+
+/** What a phone pays for the market: fails when a byte budget is broken (`bun run bench` measures the same). */
+const market = await openMarket();
+let product: { slotId: number; slug: string };
+
+beforeAll(async () => {
+  const made = await fillMarketWithPhotos(market.job('fill'), 12);
+  const shown = made[10];
+  if (!shown) throw new Error('The market is not full');
+  product = shown;
+  market.hot.drop();
+}, 120_000);
+
+test('the HTML of a full home page, styles included', async () => {
+  const { first, last } = await untilSettled(`${market.url}/`);
+  expect(unpacked(last).match(/data-product=/g)).toHaveLength(54);
+  expect(first.headers.get('content-encoding')).toBe('br');
+  expect(first.bytes.byteLength).toBeLessThanOrEqual(ceilings.htmlFirst);
+  expect(last.bytes.byteLength).toBeLessThanOrEqual(ceilings.htmlSoon);
+});
+
+test('every script that the home page can load', async () => {
+  const html = unpacked(await receive(`${market.url}/`));
+  const scripts = await scriptsOf(html, async (path) => {
+    const received = await receive(market.url + path);
+    return { text: unpacked(received), bytes: received.bytes.byteLength };
+  });
+  // The runtime of islands, React and the market's own code are among them, or something was not found.
+  expect(scripts.map(({ path }) => path.replace(/.*\/|\..*/g, ''))).toEqual(expect.arrayContaining(['island', 'react', 'market', 'MarketIsland']));
+  expect(totalBytes(scripts)).toBeLessThanOrEqual(ceilings.scripts);
+});
+
+/** A phone with two device pixels each way that was never here before: what travels until nothing does any more, without scrolling. */
+async function open(path: string, saveData = false) {
+  const context = await market.context({ language: 'fr', deviceScaleFactor: 2, ...(saveData ? { extraHTTPHeaders: { 'save-data': 'on' } } : {}) });
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.enable');
+  if (saveData) await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  const traffic = listen(cdp);
+  await page.goto(path, { waitUntil: 'load' });
+  if (!saveData) await page.locator('astro-island:not([ssr])').first().waitFor({ state: 'attached' });
+  await traffic.quiet(1500);
+  return { page, all: traffic.finished.reduce((sum, { bytes }) => sum + bytes, 0), traffic: traffic.finished };
+}
+
+test('the home page until it rests: cards among it', async () => {
+  const { all, traffic } = await open('/');
+  const cards = traffic.filter(({ url }) => /-320\.avif$/.test(url)).map(({ bytes }) => bytes);
+  expect(cards.length).toBeGreaterThan(3);
+  const middle = cards.sort((a, b) => a - b)[cards.length >> 1] ?? Number.POSITIVE_INFINITY;
+  expect(middle).toBeLessThanOrEqual(ceilings.card);
+  expect(all).toBeLessThanOrEqual(ceilings.idle);
+});
+
+test('the home page where the phone saves data: no script, no font, the first pictures; the rest with the first touch', async () => {
+  const { page, all, traffic } = await open('/', true);
+  expect(traffic.filter(({ url }) => /\.(js|woff2)$/.test(url))).toEqual([]);
+  expect(traffic.filter(({ url }) => url.includes('/media/'))).toHaveLength(2);
+  expect(all).toBeLessThanOrEqual(ceilings.idleSaving);
+  const asked = page.waitForRequest(/-320\.avif$/);
+  await page.locator('h1').click();
+  await asked;
+  await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
+});
+
+test('a product’s picture', async () => {
+  const { traffic } = await open(`/shop/${product.slotId}/${product.slug}`);
+  const pictures = traffic.filter(({ url }) => url.includes('/media/')).map(({ bytes }) => bytes);
+  expect(Math.max(...pictures)).toBeLessThanOrEqual(ceilings.hero);
+});
