@@ -20,6 +20,7 @@ import { presentRefusal, Refusal } from './core/errors.ts';
 import { escapeHtml } from './core/html.ts';
 import { type AppEnv, declarationOf, route } from './core/http.ts';
 import { demoRoutes } from './demo/routes.ts';
+import { analyticsRoutes } from './engagement/routes.ts';
 import { formRoutes } from './forms.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
@@ -74,6 +75,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/admin/integrity', adminIntegrityRoutes)
     .route('/admin/reports', adminReportRoutes)
     .route('/admin/audit', adminAuditRoutes)
+    .route('/admin', analyticsRoutes)
     .route('/admin', adminLiveRoutes(adminBroadcast))
     .route('/demo', demoRoutes)
     .route('/', trackingRoutes)

@@ -101,6 +101,8 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/admin/reports': adminOnly,
   'POST /api/admin/reports/:id/resolve': adminOnly,
   'GET /api/admin/audit': adminOnly,
+  'GET /api/admin/analytics': adminOnly,
+  'GET /api/admin/analytics.csv': adminOnly,
   'POST /sign-out': all,
   'POST /api/auth/sign-out': all,
 };
