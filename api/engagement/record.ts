@@ -58,16 +58,17 @@ const foreignKeyViolation = '23503';
 
 /** The numbers of the events that count. */
 async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<number>> {
-  const given = batch.map(({ event, visitor, at }, n) => ({ n, type: event.type, slot_id: event.slotId, product_id: event.productId, visitor, at }));
+  const given = batch.map(({ event, visitor, at }, n) => ({ n, type: event.type, slot_id: event.slotId, product: event.productId, visitor, at }));
   return inTransaction(ctx, async (tx) => {
     // Another process may be writing a view of the same visitor: whoever comes second must see it.
     if (batch.some(({ event }) => event.type === 'view')) await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended('engagement:views', 54))`);
     const rows = await tx.db.execute<{ n: number }>(sql`
       with present as (
-        select given.*, row_number() over (partition by given.type, given.visitor, given.product_id order by n) as nth
-        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-          as given(n int, type text, slot_id smallint, product_id uuid, visitor text, at timestamptz)
-        join slots on slots.id = given.slot_id and slots.product_id = given.product_id
+        select n, type, slots.id as slot_id, slots.product_id, visitor, at,
+          row_number() over (partition by given.type, given.visitor, slots.product_id order by n) as nth
+        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(n int, type text, slot_id smallint, product text, visitor text, at timestamptz)
+        -- A stall may know no more than the digits that its product's id begins with; within one slot they tell it.
+        join slots on slots.id = given.slot_id and starts_with(slots.product_id::text, lower(given.product))
       ), counted as (
         select * from present where type <> 'view' or (nth = 1 and not exists (
           select 1 from engagement_events as e where e.visitor = present.visitor and e.product_id = present.product_id and e.type = 'view'

@@ -27,6 +27,7 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /sitemap.xml': all,
   'GET /robots.txt': all,
   'GET /api/openapi.json': all,
+  'GET /api/docs': all,
   'GET /api/slots': all,
   'GET /api/slots/:slotId': all,
   'GET /api/live': all,
