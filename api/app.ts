@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { getCookie } from 'hono/cookie';
-import { generateSpecs } from 'hono-openapi';
 import type { Db } from '../db/client.ts';
 import { translator } from '../locales/index.ts';
 import { isLanguage, type Language, negotiateLanguage } from '../locales/languages.ts';
@@ -20,6 +19,9 @@ import { presentRefusal, Refusal } from './core/errors.ts';
 import { escapeHtml } from './core/html.ts';
 import { type AppEnv, declarationOf, route } from './core/http.ts';
 import { demoRoutes } from './demo/routes.ts';
+import { openApi } from './docs/openapi.ts';
+import { docsRoutes } from './docs/routes.ts';
+import { analyticsRoutes } from './engagement/routes.ts';
 import { formRoutes } from './forms.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
@@ -74,15 +76,15 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/admin/integrity', adminIntegrityRoutes)
     .route('/admin/reports', adminReportRoutes)
     .route('/admin/audit', adminAuditRoutes)
+    .route('/admin', analyticsRoutes)
     .route('/admin', adminLiveRoutes(adminBroadcast))
     .route('/demo', demoRoutes)
     .route('/', trackingRoutes)
     .route('/', liveRoutes(broadcast));
-  const documented = new Hono<AppEnv>()
-    .route('/', api)
-    .get('/openapi.json', route({ who: everyone, tag: 'operation', summary: 'This document' }), async (c) =>
-      c.json(await openApi(app, services.env.publicUrl)),
-    );
+  const documented = new Hono<AppEnv>().route('/', api).route(
+    '/',
+    docsRoutes(() => openApi(app, services.env.publicUrl)),
+  );
 
   const app = new Hono<AppEnv>();
   app.get('/healthz', route({ who: everyone, tag: 'operation', summary: 'The process answers' }), (c) => c.json({ status: 'ok' }));
@@ -262,40 +264,4 @@ export function undeclaredRoutes(app: Hono<AppEnv>): string[] {
   return [...new Set(app.routes.filter((entry) => entry.method !== 'ALL').map((entry) => `${entry.method} ${entry.path}`))].filter(
     (name) => !declaredPaths.has(name),
   );
-}
-
-/** The OpenAPI 3.1 document, from the schemas that the doors themselves use. */
-export async function openApi(app: Hono<AppEnv>, url: string) {
-  const text = { type: 'string' } as const;
-  return generateSpecs(app, {
-    // A dot or a star in a path makes it no static file here: every route is listed.
-    excludeStaticFile: false,
-    documentation: {
-      info: { title: 'Marché 54', version: '1', description: 'A bilingual market of fifty-four time-limited stalls.' },
-      servers: [{ url }],
-      components: {
-        schemas: {
-          Error: {
-            type: 'object',
-            required: ['error'],
-            properties: {
-              error: {
-                type: 'object',
-                required: ['code', 'message', 'requestId'],
-                properties: {
-                  code: text,
-                  message: text,
-                  requestId: text,
-                  fields: {
-                    type: 'array',
-                    items: { type: 'object', required: ['path', 'code', 'message'], properties: { path: text, code: text, message: text } },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-  });
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../api/core/context.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
 import { deliverOutbox } from '../api/core/outbox.ts';
-import { rollUpEngagement } from '../api/engagement/record.ts';
+import { rollUpEngagement } from '../api/engagement/rollup.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
 import { forgetOldRows } from '../api/upkeep/forget.ts';

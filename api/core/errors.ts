@@ -67,6 +67,9 @@ const statusByCode = new Map<string, RefusalStatus>(
   Object.entries(statuses).flatMap(([status, codes]) => codes.map((code): [string, RefusalStatus] => [code, Number(status) as RefusalStatus])),
 );
 
+/** Every code that a route can answer with, and its status. */
+export const answeredCodes = [...statusByCode].sort(([one, a], [other, b]) => a - b || one.localeCompare(other)) as [Listed, RefusalStatus][];
+
 /** One wrong field: where, which sentence of `validation.json`, and its numbers. */
 export type FieldProblem = { path: string; code: Key<'validation'>; params?: Params };
 

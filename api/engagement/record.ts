@@ -1,9 +1,7 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
+import { sql } from 'drizzle-orm';
+import { type Db, postgresCode } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayKey } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { refersTo } from '../products/reference.ts';
 import type { EngagementEvent } from './schema.ts';
 
 const viewWindowMs = 30 * 60_000;
@@ -12,97 +10,74 @@ const crawler = /bot|crawl|spider|slurp|preview|fetch|monitor|facebookexternalhi
 /** Whether a browser's name is a crawler's: they count as nothing (decision 9). */
 export const isCrawler = (userAgent: string): boolean => userAgent === '' || crawler.test(userAgent);
 
+type Waiting = { event: EngagementEvent; visitor: string; at: Date; counted: (yes: boolean) => void; failed: (error: unknown) => void };
+type Line = { waiting: Waiting[]; writing: boolean };
+
+/** What waits to be written, for each pool: while one batch is on its way, the next one gathers. Nothing waits longer than a batch. */
+const lines = new WeakMap<Db, Line>();
+const largestBatch = 500;
+
 /**
  * Records that a stall was seen, opened or shared (marketplace §7, decision 9). A view counts once per visitor and product in 30
- * minutes. Unknown pairs of slot and product, and crawlers, are dropped silently: it answers whether the event was counted.
+ * minutes. Unknown pairs of slot and product, and crawlers, are dropped silently: it answers whether the event was counted. Events
+ * that come together are written together, and each is kept when its answer comes (docs/decisions/engagement.md).
  */
 export async function recordEvent(ctx: Ctx, event: EngagementEvent, visitor: string): Promise<boolean> {
   if (isCrawler(ctx.client.userAgent)) return false;
-  return inTransaction(ctx, async (tx) => {
-    const { slots, products, engagementEvents: e } = schema;
-    const [slot] = await tx.db
-      .select({ productId: products.id })
-      .from(slots)
-      .innerJoin(products, eq(products.id, slots.productId))
-      .where(and(eq(slots.id, event.slotId), refersTo(event.productId)))
-      .for('key share', { of: products });
-    if (!slot) return false;
-    const { productId } = slot;
-    const now = tx.now();
-    if (event.type === 'view') {
-      await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`view:${visitor}:${productId}`}, 54))`);
-      const [seen] = await tx.db
-        .select({ id: e.id })
-        .from(e)
-        .where(and(eq(e.visitor, visitor), eq(e.productId, productId), eq(e.type, 'view'), gt(e.occurredAt, new Date(now.getTime() - viewWindowMs))))
-        .limit(1);
-      if (seen) return false;
-    }
-    await tx.db.insert(e).values({ ...event, productId, visitor, occurredAt: now });
-    return true;
-  });
+  const line = lines.get(ctx.db) ?? { waiting: [], writing: false };
+  lines.set(ctx.db, line);
+  const answer = new Promise<boolean>((counted, failed) => line.waiting.push({ event, visitor, at: ctx.now(), counted, failed }));
+  if (!line.writing) void writeAll(ctx, line);
+  return answer;
 }
 
-/**
- * Moves fresh events into the slot's counters and the product's daily figures. Each event is counted once whatever runs at the
- * same time; an event of an assignment that is over goes to the product's history alone. Returns how many were counted.
- */
-export async function rollUpEngagement(ctx: Ctx, { limit = 5000 } = {}): Promise<number> {
-  return inTransaction(ctx, async (tx) => {
-    await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended('roll-up', 54))`);
-    const { engagementEvents: e, slots } = schema;
-    const fresh = await tx.db
-      .select({
-        id: e.id,
-        type: e.type,
-        slotId: e.slotId,
-        productId: e.productId,
-        occurredAt: e.occurredAt,
-        present: sql<boolean>`coalesce(${slots.productId} = ${e.productId} and ${e.occurredAt} >= ${slots.startTime}, false)`,
-      })
-      .from(e)
-      .leftJoin(slots, eq(slots.id, e.slotId))
-      .where(sql`${e.rolledAt} is null`)
-      .orderBy(e.id)
-      .limit(limit)
-      .for('update', { of: e });
-    if (fresh.length === 0) return 0;
-    const bySlot = new Map<number, Tally>();
-    const byDay = new Map<string, Tally>();
-    for (const event of fresh) {
-      add(byDay, `${event.productId} ${dayKey(event.occurredAt)}`, event.type);
-      if (event.present && event.slotId !== null) add(bySlot, event.slotId, event.type);
+async function writeAll(ctx: Ctx, line: Line): Promise<void> {
+  line.writing = true;
+  while (line.waiting.length > 0) {
+    const batch = line.waiting.splice(0, largestBatch);
+    try {
+      const counted = await writeBatch(ctx, batch);
+      for (const [n, { counted: tell }] of batch.entries()) tell(counted.has(n));
+    } catch (error) {
+      for (const { failed } of batch) failed(error);
     }
-    const days = sql.join(
-      [...byDay].map(([key, t]) => sql`(${key.slice(0, 36)}::uuid, ${key.slice(37)}, ${t.view}::int, ${t.click}::int, ${t.messageTap}::int, ${t.share}::int)`),
-      sql`, `,
-    );
-    await tx.db.execute(sql`
-      insert into product_daily (product_id, day, views, clicks, message_taps, shares) values ${days}
-      on conflict (product_id, day) do update set views = product_daily.views + excluded.views, clicks = product_daily.clicks + excluded.clicks,
-        message_taps = product_daily.message_taps + excluded.message_taps, shares = product_daily.shares + excluded.shares`);
-    if (bySlot.size > 0) {
-      const rows = sql.join(
-        [...bySlot].map(([id, t]) => sql`(${id}::smallint, ${t.view}::int, ${t.click}::int, ${t.messageTap}::int, ${t.share}::int)`),
-        sql`, `,
-      );
-      await tx.db.execute(sql`
-        update slot_engagement as s set views = s.views + n.views, clicks = s.clicks + n.clicks, message_taps = s.message_taps + n.taps, shares = s.shares + n.shares
-        from (values ${rows}) as n(slot_id, views, clicks, taps, shares) where s.slot_id = n.slot_id`);
-    }
-    await tx.db.execute(
-      sql`update engagement_events set rolled_at = ${tx.now().toISOString()}::timestamptz where id in (${sql.join(
-        fresh.map((event) => sql`${event.id}`),
-        sql`, `,
-      )})`,
-    );
-    return fresh.length;
-  });
+  }
+  line.writing = false;
 }
 
-type Tally = { view: number; click: number; messageTap: number; share: number };
-function add<K>(tallies: Map<K, Tally>, key: K, type: keyof Tally): void {
-  const tally = tallies.get(key) ?? { view: 0, click: 0, messageTap: 0, share: 0 };
-  tally[type]++;
-  tallies.set(key, tally);
+/** Writes a batch; a product that was deleted between the look and the insert is not there in the second look. */
+async function writeBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<number>> {
+  try {
+    return await insertBatch(ctx, batch);
+  } catch (error) {
+    if (postgresCode(error) !== foreignKeyViolation) throw error;
+    return insertBatch(ctx, batch);
+  }
+}
+const foreignKeyViolation = '23503';
+
+/** The numbers of the events that count. */
+async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<number>> {
+  const given = batch.map(({ event, visitor, at }, n) => ({ n, type: event.type, slot_id: event.slotId, product: event.productId, visitor, at }));
+  return inTransaction(ctx, async (tx) => {
+    // Another process may be writing a view of the same visitor: whoever comes second must see it.
+    if (batch.some(({ event }) => event.type === 'view')) await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended('engagement:views', 54))`);
+    const rows = await tx.db.execute<{ n: number }>(sql`
+      with present as (
+        select n, type, slots.id as slot_id, slots.product_id, visitor, at,
+          row_number() over (partition by given.type, given.visitor, slots.product_id order by n) as nth
+        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(n int, type text, slot_id smallint, product text, visitor text, at timestamptz)
+        -- A stall may know no more than the digits that its product's id begins with; within one slot they tell it.
+        join slots on slots.id = given.slot_id and starts_with(slots.product_id::text, lower(given.product))
+      ), counted as (
+        select * from present where type <> 'view' or (nth = 1 and not exists (
+          select 1 from engagement_events as e where e.visitor = present.visitor and e.product_id = present.product_id and e.type = 'view'
+            and e.occurred_at > present.at - make_interval(secs => ${viewWindowMs / 1000})))
+      ), written as (
+        insert into engagement_events (type, slot_id, product_id, visitor, occurred_at)
+        select type, slot_id, product_id, visitor, at from counted order by n
+      )
+      select n from counted`);
+    return new Set(rows.map(({ n }) => n));
+  });
 }

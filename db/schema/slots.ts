@@ -1,5 +1,20 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, smallint, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { products } from './products.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
@@ -132,6 +147,23 @@ export const productDaily = pgTable(
     ...figures,
   },
   (t) => [uniqueIndex('product_daily_idx').on(t.productId, t.day), index('product_daily_day_idx').on(t.day)],
+);
+
+/**
+ * The market's own history: what happened in which slot with which product, a row a day (Africa/Douala). Without a foreign key to
+ * products: a figure that was measured stays true when a product or its seller is deleted.
+ */
+export const slotDaily = pgTable(
+  'slot_daily',
+  {
+    day: text('day').notNull(),
+    slotId: smallint('slot_id')
+      .notNull()
+      .references(() => slots.id),
+    productId: uuid('product_id').notNull(),
+    ...figures,
+  },
+  (t) => [primaryKey({ columns: [t.day, t.slotId, t.productId] })],
 );
 
 /** One consented request for a seller's number: what the contact limit counts (decision 22). */

@@ -34,6 +34,7 @@ describe('a crawl as a visitor', () => {
       '/api/slots/1',
       '/api/slots/11',
       '/api/openapi.json',
+      '/api/docs',
       '/api/auth/me',
       '/sitemap.xml',
       '/robots.txt',

@@ -27,6 +27,7 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /sitemap.xml': all,
   'GET /robots.txt': all,
   'GET /api/openapi.json': all,
+  'GET /api/docs': all,
   'GET /api/slots': all,
   'GET /api/slots/:slotId': all,
   'GET /api/live': all,
@@ -101,6 +102,8 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/admin/reports': adminOnly,
   'POST /api/admin/reports/:id/resolve': adminOnly,
   'GET /api/admin/audit': adminOnly,
+  'GET /api/admin/analytics': adminOnly,
+  'GET /api/admin/analytics.csv': adminOnly,
   'POST /sign-out': all,
   'POST /api/auth/sign-out': all,
 };

@@ -12,13 +12,13 @@ export function countdownParts(msLeft: number): CountdownParts {
 }
 
 /**
- * One clock for every `.countdown` under `root`. It touches only the text nodes of those in view that changed, sleeps while
+ * One clock for every `.countdown` under `root`. It touches only the text nodes of those in view (or at their end) that changed, sleeps while
  * the page is hidden, and asks `now` each second, which may be the server's time. Returns how to stop it.
  */
 export function runCountdowns(root: ParentNode, options: { now?: () => number; onExpired?: (element: HTMLElement) => void } = {}): () => void {
   const now = options.now ?? Date.now;
   const visible = new Set<HTMLElement>();
-  const known = new Set<HTMLElement>();
+  const known = new Map<HTMLElement, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const show = (element: HTMLElement) => {
@@ -52,7 +52,7 @@ export function runCountdowns(root: ParentNode, options: { now?: () => number; o
 
   /** Finds countdowns that came or went since the last time. */
   const collect = () => {
-    for (const element of known) {
+    for (const element of known.keys()) {
       if (element.isConnected) continue;
       known.delete(element);
       visible.delete(element);
@@ -60,7 +60,7 @@ export function runCountdowns(root: ParentNode, options: { now?: () => number; o
     }
     for (const element of root.querySelectorAll<HTMLElement>('.countdown[data-end]')) {
       if (known.has(element)) continue;
-      known.add(element);
+      known.set(element, Date.parse(element.dataset.end ?? ''));
       show(element);
       if (seer) seer.observe(element);
       else visible.add(element);
@@ -71,7 +71,8 @@ export function runCountdowns(root: ParentNode, options: { now?: () => number; o
     clearTimeout(timer);
     if (document.hidden) return;
     collect();
-    for (const element of visible) show(element);
+    // One that reaches zero out of sight must be heard of: what depends on it may be in sight.
+    for (const [element, end] of known) if (visible.has(element) || (end <= now() && element.dataset.state !== 'expired')) show(element);
     timer = setTimeout(tick, 1000 - (now() % 1000));
   };
 

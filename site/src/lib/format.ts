@@ -40,6 +40,10 @@ export function percent(share: number, language: Language): string {
 const dateStyles = {
   /** 22 Nov 2026 */
   date: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** 22 Nov */
+  day: { day: 'numeric', month: 'short' },
+  /** Sun */
+  weekday: { weekday: 'short' },
   /** 22 Nov, 14:05 */
   short: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   /** Sunday 22 November at 14:05 */

@@ -1,0 +1,22 @@
+import { Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { everyone } from '../core/access.ts';
+import { themes } from '../core/cookies.ts';
+import { type AppEnv, route } from '../core/http.ts';
+import type { OpenApi } from './openapi.ts';
+import { docsPage, docsPolicy } from './page.ts';
+
+/** The API's own description: for machines, and as a page. It is made once, when somebody first asks. */
+export const docsRoutes = (describe: () => Promise<OpenApi>) => {
+  let made: Promise<OpenApi> | undefined;
+  const document = () => {
+    made ??= describe();
+    return made;
+  };
+  return new Hono<AppEnv>()
+    .get('/openapi.json', route({ who: everyone, tag: 'operation', summary: 'This document' }), async (c) => c.json(await document()))
+    .get('/docs', route({ who: everyone, tag: 'operation', summary: 'This document as a page' }), async (c) => {
+      const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
+      return c.html(docsPage(await document(), theme), 200, { 'content-security-policy': docsPolicy });
+    });
+};

@@ -1,0 +1,24 @@
+import { translator } from '../../locales/index.ts';
+import type { Language } from '../../locales/languages.ts';
+import { writeCsv } from '../core/csv.ts';
+import { inLanguage } from '../products/rules.ts';
+import { slotNumber } from '../slots/rules.ts';
+import type { AnalyticsRow } from './reads.ts';
+
+/** The figures as CSV, with headers and names in the reader's language (marketplace §2 /admin/analytics). */
+export function presentCsv(rows: readonly AnalyticsRow[], language: Language): string {
+  const t = translator(language, 'admin');
+  const header = (['date', 'slot', 'product', 'views', 'clicks', 'messageTaps', 'shares'] as const).map((key) => t(`analytics.csv.${key}`));
+  return writeCsv([
+    header,
+    ...rows.map(({ day, slotId, name, views, clicks, messageTaps, shares }) => [
+      day,
+      slotId === null ? null : `#${slotNumber(slotId)}`,
+      inLanguage(name, language) ?? null,
+      views,
+      clicks,
+      messageTaps,
+      shares,
+    ]),
+  ]);
+}

@@ -1,0 +1,31 @@
+/** The ranges of the analytics, in days, and how many slots are at the top (marketplace §9). */
+export const ranges = { '7d': 7, '30d': 30, '90d': 90 } as const;
+export type Range = keyof typeof ranges;
+export const topCount = 5;
+
+/** What people did: counts of events. */
+export type Figures = { views: number; clicks: number; messageTaps: number; shares: number };
+export const noFigures: Figures = { views: 0, clicks: 0, messageTaps: 0, shares: 0 };
+
+export const sumOf = (rows: readonly Figures[]): Figures =>
+  rows.reduce<Figures>(
+    (sum, row) => ({
+      views: sum.views + row.views,
+      clicks: sum.clicks + row.clicks,
+      messageTaps: sum.messageTaps + row.messageTaps,
+      shares: sum.shares + row.shares,
+    }),
+    noFigures,
+  );
+
+/** What the top slots are ranked by (marketplace §2): views, clicks and shares together. */
+export const engagementOf = ({ views, clicks, shares }: Figures): number => views + clicks + shares;
+
+/** Clicks / views × 100 with one decimal (marketplace §2); nothing where nothing was viewed. */
+export const clickThroughRate = ({ views, clicks }: Figures): number | null => (views === 0 ? null : Math.round((clicks / views) * 1000) / 10);
+
+/** The calendar days of a range, oldest first, ending with `today`; all as `2026-11-21`. */
+export function daysOf(range: Range, today: string): string[] {
+  const end = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: ranges[range] }, (_, n) => new Date(end - (ranges[range] - 1 - n) * 86_400_000).toISOString().slice(0, 10));
+}

@@ -1,0 +1,107 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type Range, ranges } from '../../../../api/engagement/rules.ts';
+import { unwrap } from '../../lib/api.ts';
+import { number } from '../../lib/format.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { type DeskProps, ReadState, useDesk, useRead } from '../admin/desk.tsx';
+import { Daily } from './Daily.tsx';
+import { Top } from './Top.tsx';
+import './analytics.css';
+import type { AnalyticsWords } from './words.ts';
+
+export type AnalyticsProps = DeskProps<AnalyticsWords> & { range: Range };
+const all = Object.keys(ranges) as Range[];
+
+/** The range of an address; a week unless it names another. */
+const rangeIn = (search: string): Range => all.find((range) => range === new URLSearchParams(search).get('range')) ?? '7d';
+
+/** The analytics (marketplace §2 /admin/analytics; decision 28): measured figures of a range that is in the address. */
+export default function Analytics({ range: first, ...props }: AnalyticsProps) {
+  const desk = useDesk(props);
+  const { t, d, api, language } = desk;
+  const [range, setRange] = useState(first);
+  useEffect(() => {
+    const follow = () => setRange(rangeIn(window.location.search));
+    window.addEventListener('popstate', follow);
+    return () => window.removeEventListener('popstate', follow);
+  }, []);
+  const read = useRead(['analytics', range], () => unwrap(api.admin.analytics.$get({ query: { range } }), d('connection')), desk, {
+    placeholderData: keepPreviousData,
+  });
+  const choose = (next: Range) => {
+    if (next === range) return;
+    window.history.pushState(null, '', `?range=${next}`);
+    setRange(next);
+  };
+  const count = (value: number) => number(value, language);
+
+  return (
+    <div className="stack">
+      <div className="row row--apart">
+        <fieldset className="ranges">
+          <legend className="unseen">{t('range')}</legend>
+          {all.map((one) => (
+            <button key={one} type="button" aria-pressed={one === range} onClick={() => choose(one)}>
+              {t(`ranges.${one}`)}
+            </button>
+          ))}
+        </fieldset>
+        <div className="row">
+          <Button busy={read.isFetching && !read.isPending} onClick={() => read.refetch()}>
+            <Icon name="refresh" />
+            {t('refresh')}
+          </Button>
+          <ButtonLink href={`/api/admin/analytics.csv?range=${range}&language=${language}`} download={`marche54-analytics-${range}.csv`}>
+            <Icon name="download" />
+            {t('export')}
+          </ButtonLink>
+        </div>
+      </div>
+      <ReadState
+        read={read}
+        loading={t('loading')}
+        failed={t('loadFailed')}
+        retry={d('retry')}
+        shape="card"
+        empty={{
+          when: ({ totals: { views, clicks, messageTaps, shares } }) => views + clicks + messageTaps + shares === 0,
+          title: t('empty'),
+          text: t('measured'),
+        }}
+      >
+        {({ totals, top, days, today }) => (
+          <div className="stack" aria-busy={read.isPlaceholderData}>
+            <dl className="columns columns--small figures">
+              <Figure label={t('totalViews')} value={count(totals.views)} />
+              <Figure label={t('totalClicks')} value={count(totals.clicks)} />
+              <Figure
+                label={t('ctr')}
+                value={
+                  totals.clickThroughRate === null ? '–' : t('percent', { value: number(totals.clickThroughRate, language, { maximumFractionDigits: 1 }) })
+                }
+                note={t('ctrHint')}
+              />
+              <Figure label={t('contacts')} value={count(totals.messageTaps)} />
+              <Figure label={t('totalShares')} value={count(totals.shares)} />
+            </dl>
+            <Daily days={days} today={today} language={language} t={t} />
+            <Top slots={top} language={language} t={t} />
+            <p className="soft small">{t('measured')}</p>
+          </div>
+        )}
+      </ReadState>
+    </div>
+  );
+}
+
+function Figure({ label, value, note }: { label: string; value: string; note?: string }) {
+  return (
+    <div className="figure">
+      <dt className="figure__label">{label}</dt>
+      <dd className="figure__value">{value}</dd>
+      {note && <dd className="figure__note">{note}</dd>}
+    </div>
+  );
+}

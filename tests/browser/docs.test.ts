@@ -1,0 +1,34 @@
+import AxeBuilder from '@axe-core/playwright';
+import { describe, expect, test } from 'vitest';
+import { desktop, openMarket, phone } from '../support/market.ts';
+
+const market = await openMarket();
+
+describe('the page of the API', () => {
+  for (const [viewport, colorScheme] of [
+    [phone, 'light'],
+    [desktop, 'dark'],
+  ] as const) {
+    test(`is readable by everybody at ${viewport.width} px, ${colorScheme}`, async () => {
+      const page = await market.visit({ language: 'en', viewport, colorScheme });
+      await page.goto('/api/docs');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+      expect(await page.evaluate(() => document.fonts.ready.then((fonts) => [...fonts].map(({ family, status }) => `${family} ${status}`)))).toEqual([
+        'Stall loaded',
+      ]);
+      expect(page.errors).toEqual([]);
+    });
+  }
+
+  test('leads from its contents to an operation, without JavaScript', async () => {
+    const page = await market.visit({ language: 'fr', viewport: desktop, javaScriptEnabled: false });
+    await page.goto('/api/docs');
+    await page.getByRole('navigation').getByText('Selling').first().click();
+    await page.getByRole('navigation').getByRole('link', { name: 'POST /api/products', exact: true }).click();
+    const operation = page.getByRole('article', { name: 'POST /api/products', exact: true });
+    await operation.getByText('idempotency-key').waitFor();
+    expect(await operation.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(200);
+  });
+});
