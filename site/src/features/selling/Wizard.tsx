@@ -242,10 +242,10 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
       retry: (failures: number, error: Error) => failures < 1 && error instanceof ApiError && error.status === 0,
       mutationFn: (images: string[]): Promise<{ id: string; outcome?: string }> =>
         product
-          ? unwrap(api.products[':id'].$put({ param: { id: product.id }, json: toEdit(answers, images) }), words.failed.kept)
+          ? unwrap(api.products[':id'].$put({ param: { id: product.id }, json: toEdit(answers, images) }), words.failed.text)
           : unwrap(
               api.products.$post({ json: toSubmission(answers, images) as z.input<typeof submission>, header: { 'idempotency-key': key.current } }),
-              words.failed.kept,
+              words.failed.text,
             ),
       onSuccess: async ({ id, outcome }) => {
         rememberSubmitted(storage, key.current);
@@ -293,6 +293,8 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
   const send = async () => {
     if (wasSubmitted(storage, key.current)) return setAlready(true);
     setWaiting(true);
+    // What broke on the way gets another chance by itself.
+    queue.retryAll();
     const sent = await queue.settled();
     setWaiting(false);
     if (wasSubmitted(storage, key.current)) return setAlready(true);

@@ -66,11 +66,14 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
 
   const full = photos.length >= mostPhotos;
   const unsent = photos.filter((photo) => photo.state !== 'sent').reduce((sum, photo) => sum + photo.size, 0);
+  // The rule as the specification says it, then which photo broke it, and what to do.
+  const rules: Record<string, string> = { notImage: words.validation.imagesNotImages, tooBig: t('validation.fileSize', { max: 5 }) };
   const sentence = (refusal: PhotoRefusal) => {
-    if (refusal.why === 'server') return refusal.sentence;
     if (refusal.why === 'tooMany')
       return `${words.validation.imagesTooManyWizard} ${t('images.leftOut', { names: refusal.names.map((name) => `“${name}”`).join(', ') })}`;
-    return t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
+    const rule = rules[refusal.why === 'server' ? refusal.code.replace('uploads.', '') : refusal.why];
+    const which = refusal.why === 'server' ? refusal.sentence : t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
+    return rule ? `${rule.replace(/\.$/, '')}. ${which}` : which;
   };
 
   return (

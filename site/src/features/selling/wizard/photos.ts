@@ -27,7 +27,7 @@ export type Photo = {
 export type PhotoRefusal =
   | { why: 'notImage' | 'tooBig' | 'tooManyPixels'; name: string }
   | { why: 'tooMany'; names: readonly string[] }
-  | { why: 'server'; sentence: string };
+  | { why: 'server'; code: string; sentence: string };
 export type PhotoState = { photos: readonly Photo[]; refusals: readonly PhotoRefusal[] };
 export type PhotoQueue = ReturnType<typeof photoQueue>;
 
@@ -76,7 +76,7 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
         if (find(key)) patch(key, { state: 'sent', share: 1, id, sentAt: Date.now(), copy });
         else discard(id);
       } else if (find(key)) {
-        if (answer.code && final.has(answer.code)) drop(key, { why: 'server', sentence: answer.sentence ?? '' });
+        if (answer.code && final.has(answer.code)) drop(key, { why: 'server', code: answer.code, sentence: answer.sentence ?? '' });
         else patch(key, { state: 'failed', share: 0, ...(answer.sentence ? { problem: answer.sentence } : {}) });
       }
       sendNext();
