@@ -56,7 +56,11 @@ export function diskStorage(folder: string): Storage {
       }
     },
     async delete(keys) {
-      for (const key of keys) await rm(place(key), { force: true });
+      for (const key of keys) {
+        await rm(place(key), { force: true });
+        // What a power cut left of a write that was never finished.
+        await rm(`${place(key)}.part`, { force: true });
+      }
     },
     async probe() {
       await mkdir(root, { recursive: true });
@@ -67,39 +71,61 @@ export function diskStorage(folder: string): Storage {
 
 export type S3Options = { bucket: string; endpoint: string; region: string; accessKeyId: string; secretAccessKey: string };
 
-/** Storage in a bucket, through Bun's own client. */
-export function s3Storage(options: S3Options): Storage {
+/**
+ * Storage in a bucket, through Bun's own client.
+ * @param patienceMs how long one request may take: a service that accepts and never answers must not hold a seller's photo for ever
+ */
+export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
   const client = new Bun.S3Client(options);
+  const answered = async <T>(request: Promise<T>): Promise<T> => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`The bucket did not answer within ${patienceMs} ms`)), patienceMs);
+    });
+    try {
+      return await Promise.race([request, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   return {
     async put(key, bytes, contentType) {
       checkKey(key);
       try {
-        await client.write(key, bytes, { type: contentType });
+        await answered(client.write(key, bytes, { type: contentType }));
       } catch (error) {
         throw refusalOf(error);
       }
     },
     async get(key) {
       if (!safeKey.test(key)) return undefined;
-      const file = client.file(key);
-      return (await file.exists()) ? new Uint8Array(await file.arrayBuffer()) : undefined;
+      try {
+        return new Uint8Array(await answered(client.file(key).arrayBuffer()));
+      } catch (error) {
+        if (missing.has((error as { code?: string }).code ?? '')) return undefined;
+        throw error;
+      }
     },
     async delete(keys) {
       for (const key of keys) {
         checkKey(key);
-        await client.delete(key);
+        await answered(client.delete(key));
       }
     },
     async probe() {
-      await client.list({ maxKeys: 1 });
+      await answered(client.list({ maxKeys: 1 }));
     },
   };
 }
 
+/** What S3-compatible services call a key that is not there. */
+const missing = new Set(['NoSuchKey', 'NotFound', 'ERR_S3_FILE_NOT_FOUND']);
+/** What they, and a folder, call a store that is full. */
+const full = new Set(['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage']);
+
 /** A full or absent store is said plainly to the person whose photo it was (marketplace §5). */
 function refusalOf(error: unknown): Error {
-  const code = (error as NodeJS.ErrnoException).code;
-  const refusal = new Refusal(code === 'ENOSPC' || code === 'EDQUOT' ? 'uploads.storageFull' : 'uploads.storageUnavailable');
+  const refusal = new Refusal(full.has((error as NodeJS.ErrnoException).code ?? '') ? 'uploads.storageFull' : 'uploads.storageUnavailable');
   refusal.cause = error;
   return refusal;
 }

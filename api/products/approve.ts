@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
+import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
@@ -26,7 +26,7 @@ export async function approve(ctx: Ctx, productId: string): Promise<Approved> {
     if (product.suspended) throw new Refusal('sellers.suspended');
     const now = tx.now();
     await tx.db.update(schema.products).set({ status: 'approved', approvedAt: now, updatedAt: now }).where(eq(schema.products.id, productId));
-    const { queueName } = await enqueue(tx, productId);
+    const { queueName } = await queued(tx, productId);
     await audit(tx, {
       action: 'product.approve',
       subjectKind: 'product',
@@ -61,6 +61,18 @@ export async function reject(ctx: Ctx, productId: string, reason: string): Promi
     await tell(tx, productId, 'productRejected', () => ({ reason }));
     return { id: productId };
   });
+}
+
+/** Whatever keeps a product out of its queue is said as the specification has it; a deadlock is not: it is tried again. */
+async function queued(tx: Ctx, productId: string) {
+  try {
+    return await enqueue(tx, productId);
+  } catch (error) {
+    if (error instanceof Refusal || isTransient(error)) throw error;
+    const refusal = new Refusal('queue.pushFailed');
+    refusal.cause = error;
+    throw refusal;
+  }
 }
 
 async function lockPending(tx: Ctx, productId: string): Promise<{ suspended: boolean }> {

@@ -9,7 +9,13 @@ import { placesOf } from '../queue/place.ts';
 import { isListed } from './own.ts';
 import { presentImage } from './present.ts';
 import { listingFee } from './rules.ts';
-import type { Edit } from './schema.ts';
+import { type Edit, paymentMethods } from './schema.ts';
+
+/** Whom to pay a listing's fee, by method, as the operator set it; a method for which nothing is set is left out (decision 31). */
+export async function feePayees(ctx: Ctx): Promise<Partial<Record<(typeof paymentMethods)[number], { number: string; payee: string }>>> {
+  const { payees } = await readSettings(ctx, ['payees']);
+  return Object.fromEntries(paymentMethods.flatMap((method) => (payees[method].payee ? [[method, payees[method]]] : [])));
+}
 
 /** What a seller's own product is right now, for its badge (marketplace §2 dashboard, decision 1). */
 export type ProductLabel = 'pending' | 'approved' | 'rejected' | 'live' | 'queued' | 'ended' | 'sold' | 'withdrawn' | 'removed';

@@ -4,7 +4,7 @@ import { activeSellers, admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { decide, decideMany } from './bulk.ts';
 import { decideEdit, edit as editProduct } from './edit.ts';
-import { ownProduct, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
+import { feePayees, ownProduct, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
 import { relist } from './relist.ts';
 import { approval, bulkDecision, edit, editDecision, editVerdict, productId, rejection, submission } from './schema.ts';
 import { submit } from './submit.ts';
@@ -48,6 +48,9 @@ export const productRoutes = new Hono<AppEnv>()
     route({ who: activeSellers, tag: 'selling', summary: 'An own product with everything that its form shows' }),
     valid('param', productId),
     async (c) => c.json(await ownProduct(c.get('ctx'), c.req.valid('param').id)),
+  )
+  .get('/payees', route({ who: ['seller', 'admin'], tag: 'selling', summary: 'Whom to pay a listing’s fee, by method' }), async (c) =>
+    c.json(await feePayees(c.get('ctx'))),
   )
   .get('/mine', route({ who: ['seller'], tag: 'selling', summary: 'The acting seller’s own products, newest first' }), async (c) => {
     return c.json({ products: await ownProducts(c.get('ctx')) });

@@ -16,8 +16,8 @@ const waitingLimit = 25;
 
 /**
  * Stores a photo under `products/` with a timestamp and a random name (marketplace §7) and answers its id and public URLs. It
- * belongs to who sent it and waits for a product for 24 hours. Files come first, the row last: a failure in between leaves
- * files without a row, which are removed at once.
+ * belongs to who sent it and waits for a product for 24 hours. The row comes first, the files after it: wherever this breaks off,
+ * also with the power, the cleaning of abandoned photos knows every file that was written.
  */
 export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): Promise<Received> {
   admit(ctx.actor, ['seller', 'admin']);
@@ -25,24 +25,29 @@ export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): P
   if (!ownerId) throw new Refusal('signInRequired');
   await expectRoom(ctx, ownerId);
   const prepared = await preparePhoto(bytes, name);
-  const { image, keys } = await storePhoto(ctx, prepared);
+  const image = imageOf(ctx, prepared);
+  const id = await inTransaction(ctx, async (tx) => {
+    // Counted again, one after the other: many photos that arrive at once are no way around the limit.
+    await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`photos of ${ownerId}`}, 54))`);
+    await expectRoom(tx, ownerId);
+    const [row] = await tx.db
+      .insert(schema.uploads)
+      .values({ key: image.key, ownerId, image, bytes: prepared.files.reduce((sum, file) => sum + file.bytes.byteLength, 0), createdAt: tx.now() })
+      .returning({ id: schema.uploads.id });
+    if (!row) throw new Refusal('uploads.storageUnavailable');
+    return row.id;
+  });
   try {
-    const id = await inTransaction(ctx, async (tx) => {
-      // Counted again, one after the other: many photos that arrive at once are no way around the limit.
-      await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`photos of ${ownerId}`}, 54))`);
-      await expectRoom(tx, ownerId);
-      const [row] = await tx.db
-        .insert(schema.uploads)
-        .values({ key: image.key, ownerId, image, bytes: prepared.files.reduce((sum, file) => sum + file.bytes.byteLength, 0), createdAt: tx.now() })
-        .returning({ id: schema.uploads.id });
-      if (!row) throw new Refusal('uploads.storageUnavailable');
-      return row.id;
-    });
-    return { id, image: presentImage(image) };
+    await writeFiles(ctx, image, prepared);
   } catch (error) {
-    await ctx.services.storage.delete(keys).catch(() => {});
+    // Nobody has heard of this id. Should the database be away as well, the cleaning takes the row.
+    await ctx.db
+      .delete(schema.uploads)
+      .where(eq(schema.uploads.id, id))
+      .catch(() => {});
     throw error;
   }
+  return { id, image: presentImage(image) };
 }
 
 /** Refuses `uploads.tooMany` when a person has as many photos waiting as one may have. */
@@ -55,27 +60,35 @@ async function expectRoom(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<void> 
   if ((held?.count ?? 0) >= waitingLimit) throw new Refusal('uploads.tooMany', { max: 5 });
 }
 
-/** Writes the files of a prepared photo; when one fails, those before it go again: nothing is half-stored. */
-export async function storePhoto(
-  ctx: Pick<Ctx, 'now' | 'services'>,
-  prepared: Awaited<ReturnType<typeof preparePhoto>>,
-): Promise<{ image: StoredImage; keys: string[] }> {
-  const stamp = ctx
-    .now()
+type Prepared = Awaited<ReturnType<typeof preparePhoto>>;
+
+/** A prepared photo under a name of time and chance, as the database keeps it. */
+function imageOf({ now }: Pick<Ctx, 'now'>, { width, height, colour, files }: Prepared): StoredImage {
+  const stamp = now()
     .toISOString()
     .replaceAll(/[-:]|\.\d+/g, '');
-  const key = `products/${stamp}-${randomBytes(8).toString('hex')}`;
+  return { key: `products/${stamp}-${randomBytes(8).toString('hex')}`, width, height, widths: files.map((file) => file.width), colour };
+}
+
+/** Writes the files of a photo; when one fails, those before it go again: nothing is half-stored. */
+async function writeFiles({ services: { storage } }: Pick<Ctx, 'services'>, image: StoredImage, prepared: Prepared): Promise<void> {
   const keys: string[] = [];
   try {
     for (const file of prepared.files) {
-      keys.push(fileKey(key, file.width));
-      await ctx.services.storage.put(fileKey(key, file.width), file.bytes, 'image/webp');
+      keys.push(fileKey(image.key, file.width));
+      await storage.put(fileKey(image.key, file.width), file.bytes, 'image/webp');
     }
   } catch (error) {
-    await ctx.services.storage.delete(keys).catch(() => {});
+    await storage.delete(keys).catch(() => {});
     throw error;
   }
-  return { image: { key, width: prepared.width, height: prepared.height, widths: prepared.files.map((file) => file.width), colour: prepared.colour }, keys };
+}
+
+/** Stores a prepared photo that needs no row: the demo's own pictures. */
+export async function storePhoto(ctx: Pick<Ctx, 'now' | 'services'>, prepared: Prepared): Promise<{ image: StoredImage }> {
+  const image = imageOf(ctx, prepared);
+  await writeFiles(ctx, image, prepared);
+  return { image };
 }
 
 /** The storage key of one width of a photo. */

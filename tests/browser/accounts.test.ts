@@ -56,6 +56,7 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await page.locator('input[name=email]').fill(person.email);
     await page.locator('input[name=password]').fill(person.password);
     await button(page, say.seller.auth.signIn).click();
+    await page.getByText(say.seller.auth.failed).waitFor();
     await page.getByText(say.errors.auth.invalidCredentials).waitFor();
     expect(await page.locator('input[name=email]').inputValue()).toBe(person.email);
     await page.locator('input[name=password]').fill('another password');

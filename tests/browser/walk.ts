@@ -46,6 +46,7 @@ export function walkTheWholePath(language: Language): void {
     await button(page, say.seller.auth.signUp).click();
     await page.waitForURL('**/email-verification*');
     await page.getByText(say.seller.auth.createdToast).first().waitFor();
+    await page.getByRole('heading', { name: say.seller.auth.createdTitle }).waitFor();
     const letter = await letterTo(email);
     expect(letter.subject).toBe(say.mail.verifyEmail.subject);
     await page.goto(linkIn(letter));

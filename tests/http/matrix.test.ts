@@ -54,6 +54,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/uploads': selling,
   'DELETE /api/uploads/:id': selling,
   'POST /api/products': selling,
+  'GET /api/products/payees': selling,
   'GET /api/products/mine': ['seller'],
   'GET /api/products/:id/own': ['seller'],
   'PUT /api/products/:id': ['seller'],

@@ -145,7 +145,7 @@ export async function openMarket(env: Record<string, string> = {}) {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  return { ...market, hot, broadcast, url: market.env.publicUrl, post, letterTo, runNow, context, visit };
+  return { ...market, hot, broadcast, port, url: market.env.publicUrl, post, letterTo, runNow, context, visit };
 }
 
 /** The first link in a letter. */

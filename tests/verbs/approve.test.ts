@@ -41,7 +41,7 @@ describe('an approval', () => {
     await market.db.execute(sql`create function refuse_queue() returns trigger language plpgsql as $$ begin raise exception 'no room in the queue'; end $$`);
     await market.db.execute(sql`create trigger refuse_queue before insert on queue_items for each row execute function refuse_queue()`);
     try {
-      await expect(approve(await ofAdmin(), id)).rejects.toThrow();
+      await refused(approve(await ofAdmin(), id), 'queue.pushFailed');
     } finally {
       await market.db.execute(sql`drop trigger refuse_queue on queue_items`);
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -213,5 +213,40 @@ describe('the storage in a folder', () => {
     await refused(blocked.put('products/a.webp', bytes, 'image/webp'), 'uploads.storageUnavailable');
     await expect(blocked.probe()).rejects.toThrow();
     expect(existsSync('/proc/marche54')).toBe(false);
+  });
+});
+
+const leftover = temporaryDisk();
+
+describe('when the power goes while a photo is stored', () => {
+  test('the cleaning finds whatever was written, since the row comes before the files', async () => {
+    let written = 0;
+    let died = () => {};
+    const death = new Promise<void>((resolve) => (died = resolve));
+    // The process dies at the second file: nothing after it runs, no tidying either.
+    const dying = {
+      ...market.storage,
+      put: async (key: string, bytes: Uint8Array, type: string) => {
+        if (written++ > 0) {
+          died();
+          return new Promise<void>(() => {});
+        }
+        return market.storage.put(key, bytes, type);
+      },
+    };
+    void receivePhoto(await market.ctx(seller, { services: { ...market.services, storage: dying } }), await photos.jpeg(1500), 'photo.jpg');
+    await death;
+    expect(stored()).toHaveLength(1);
+    market.clock.advance({ hours: 25 });
+    expect(await cleanAbandonedUploads(market.job('clean-abandoned-uploads'))).toBe(1);
+    expect(stored()).toEqual([]);
+  });
+
+  test('a file that was begun goes with its photo', async () => {
+    const { storage, folder } = leftover;
+    await storage.put('products/d.webp', new Uint8Array([1]), 'image/webp');
+    writeFileSync(join(folder, 'products/d.webp.part'), 'half');
+    await storage.delete(['products/d.webp']);
+    expect(readdirSync(join(folder, 'products'))).toEqual([]);
   });
 });

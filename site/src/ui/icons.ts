@@ -27,6 +27,7 @@ export const icons = {
   pause: '<path d="M8 5v14M16 5v14"/>',
   play: '<path d="M7 4.5v15l12-7.5z"/>',
   edit: '<path d="m4 20 1-4.5L16.5 4l3.5 3.5L8.5 19zM14 6.5l3.5 3.5"/>',
+  grip: '<path d="M9 5.5h.1M9 12h.1M9 18.5h.1M15 5.5h.1M15 12h.1M15 18.5h.1"/>',
   bin: '<path d="M4 6.5h16M9 6.5v-3h6v3M6 6.5l1 14h10l1-14M10 10.5v6M14 10.5v6"/>',
   download: '<path d="M12 3.5V15M7.5 10.5 12 15l4.5-4.5M5 15v4.5h14V15"/>',
   refresh: '<path d="M20 12a8 8 0 1 1-2.3-5.6L20 8.5M20 3.5v5h-5"/>',

@@ -23,13 +23,15 @@ export type ProfileFormProps = {
   optional: string;
   validation: Dictionaries['validation'];
   connection: string;
+  /** What is said when one's own profile cannot be read, and the word for trying again. */
+  unread: { failed: string; retry: string };
 };
 
 /** What a product's page needs of the person who sells: all three. */
 const completeProfile = z.strictObject({ name: sellerName, whatsapp: phone, location: sellerLocation });
 
 /** Makes or completes the seller profile. What is there already comes from the API: a number never stands in a page. */
-export default function ProfileForm({ language, complete, next, words, optional, validation, connection }: ProfileFormProps) {
+export default function ProfileForm({ language, complete, next, words, optional, validation, connection, unread }: ProfileFormProps) {
   const t = clientTranslator(language, words);
   const ready = useReady();
   const form = useRef<HTMLFormElement>(null);
@@ -76,6 +78,18 @@ export default function ProfileForm({ language, complete, next, words, optional,
   return (
     <form ref={form} className="account__form" method="post" noValidate onSubmit={submit}>
       <div role="alert">
+        {me.error && (
+          <Note
+            tone="bad"
+            action={
+              <Button compact busy={me.isFetching} onClick={() => me.refetch()}>
+                {unread.retry}
+              </Button>
+            }
+          >
+            {unread.failed}
+          </Note>
+        )}
         {refused && (
           <Note tone="bad" title={t('failedTitle')}>
             {t('failed', { message: refused })}

@@ -13,11 +13,12 @@ import { Note } from '../../ui/Note.tsx';
 import { Pagination } from '../../ui/Pagination.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/Toaster.tsx';
+import { useNews } from '../admin/desk.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { Changes } from './Changes.tsx';
 import { PendingCard } from './PendingCard.tsx';
 import { PreviewDialog } from './PreviewDialog.tsx';
-import { callIt, isOutdated, type Pending } from './pending.ts';
+import { callIt, isOutdated, type Pending, whyNot } from './pending.ts';
 import { RejectDialog } from './RejectDialog.tsx';
 import './review.css';
 import type { PendingWords } from './words.ts';
@@ -45,7 +46,7 @@ export default function PendingProducts({ language, words, signIn }: PendingProd
   );
   const refresh = () => Promise.all([client.invalidateQueries({ queryKey: ['pending'] }), client.invalidateQueries({ queryKey: ['changes'] })]);
   const shown = (about: NonNullable<Asked>['about']) => (asked?.about === about ? asked.product : null);
-  const why = (error: Error) => (error instanceof ApiError ? error.message : String(error));
+  const why = (error: Error) => whyNot(error, t);
 
   /** Somebody else decided meanwhile, or the session is over: the list or the page must change. */
   const outdated = (error: Error) => {
@@ -108,6 +109,8 @@ export default function PendingProducts({ language, words, signIn }: PendingProd
     },
     client,
   );
+
+  useNews(['pending'], refresh);
 
   const { data, error, isPending, isFetching } = list;
   const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;

@@ -24,16 +24,19 @@ import {
   newKey,
   ownPhotos,
   readDraft,
+  rememberSubmitted,
   stillThere,
   toEdit,
   toSubmission,
+  wasSubmitted,
 } from './wizard/draft.ts';
+import { keepPhotos } from './wizard/keep.ts';
 import { PaymentStep } from './wizard/PaymentStep.tsx';
 import { PhotosStep } from './wizard/PhotosStep.tsx';
 import { PriceStep, PricingStep } from './wizard/PricingStep.tsx';
 import { photoQueue } from './wizard/photos.ts';
 import { ReviewStep } from './wizard/ReviewStep.tsx';
-import { type SellerChoice, SellerStep } from './wizard/SellerStep.tsx';
+import { SellerStep } from './wizard/SellerStep.tsx';
 import { StallPreview } from './wizard/StallPreview.tsx';
 import type { StepProps } from './wizard/step.ts';
 import { steps as allSteps, editSteps, mayLeave, problemsOn, type Step, stepOf } from './wizard/steps.ts';
@@ -45,10 +48,8 @@ export type WizardProps = {
   words: WizardWords;
   /** An admin's product is approved at once. */
   isAdmin?: boolean;
-  /** For admins: on whose behalf, when it is settled already. */
+  /** For admins: on whose behalf, to begin with. */
   sellerId?: string;
-  /** For admins: on whose behalf one may list. */
-  sellers?: readonly SellerChoice[];
   /** An own product that is changed, in place of a new one. */
   product?: EditedProduct;
   /** Whose draft is kept on this device: an id, never a name or an address. */
@@ -60,10 +61,10 @@ const nothing: FieldErrors = {};
 const noPhotos: EditedProduct['photos'] = [];
 
 /**
- * The six steps to a product (marketplace §2, §5), for sellers and admins. What is typed is kept on the device until the product
- * is submitted; photos are on their way while the next steps are filled in; a refusal loses nothing.
+ * The six steps to a product (marketplace §2, §5), for sellers and admins. What is typed and which photos were chosen is kept on the
+ * device until the product is submitted; photos are on their way while the next steps are filled in; a refusal loses nothing.
  */
-export default function Wizard({ language, words, isAdmin = false, sellerId, sellers, product, owner, links }: WizardProps) {
+export default function Wizard({ language, words, isAdmin = false, sellerId, product, owner, links }: WizardProps) {
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const api = useMemo(() => browserApi(language), [language]);
   const ready = useReady();
@@ -79,13 +80,16 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
   const [lost, setLost] = useState(false);
   const [restored, setRestored] = useState(false);
   const [waiting, setWaiting] = useState(false);
+  const [already, setAlready] = useState(false);
   const key = useRef('');
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
+  const [keep] = useState(() => keepPhotos(place));
   const [queue] = useState(() =>
     photoQueue({
       language,
+      keep,
       // Only tidiness: what is not given back is thrown away after a day. The product's own photos stay its own until the change is made.
       discard: (id) => {
         if ((product?.photos ?? noPhotos).every((photo) => photo.id !== id)) unwrap(api.uploads[':id'].$delete({ param: { id } }), '').catch(() => {});
@@ -97,27 +101,43 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
 
   const me = useQuery({ queryKey: ['me'], queryFn: () => unwrap(api.auth.me.$get(), words.connection), enabled: !isAdmin && !product }, queryClient());
 
+  const takeUp = async () => {
+    const draft = readDraft(storage, place, Date.now());
+    key.current = draft?.key ?? newKey();
+    if (draft) {
+      setLost(await queue.restore(product ? stillThere(draft.photos, product) : draft.photos));
+      setFoundAt(draft.at);
+      setStep(steps[draft.step] ?? 'basic');
+      window.history.replaceState({ step: steps[draft.step] ?? 'basic' }, '');
+    } else if (product) await queue.restore(ownPhotos(product));
+    return draft?.answers;
+  };
+
   // The draft of the last visit, and what was typed before this script arrived.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
-    const draft = readDraft(storage, place, Date.now());
     const early = Object.fromEntries(
       [...new FormData(form.current ?? undefined)].filter(([name, value]) => name in emptyAnswers && typeof value === 'string' && value !== ''),
     ) as Partial<Answers>;
-    key.current = draft?.key ?? newKey();
-    if (draft) {
-      queue.restore(product ? stillThere(draft.photos, product) : draft.photos);
-      setFoundAt(draft.at);
-      setLost(draft.lost);
-      setStep(steps[draft.step] ?? 'basic');
-      window.history.replaceState({ step: steps[draft.step] ?? 'basic' }, '');
-    } else if (product) queue.restore(ownPhotos(product));
-    setAnswers((now) => ({ ...now, ...draft?.answers, ...early }));
-    setRestored(true);
+    void takeUp().then((kept) => {
+      setAnswers((now) => ({ ...now, ...kept, ...early }));
+      setRestored(true);
+    });
     const online = () => queue.retryAll();
     window.addEventListener('online', online);
     return () => window.removeEventListener('online', online);
   }, []);
+
+  // Another tab works on the same draft: a tab where nothing was done yet goes on from there, and none sends it a second time.
+  const pristine = useRef(true);
+  useEffect(() => {
+    const heard = (event: StorageEvent) => {
+      if (wasSubmitted(storage, key.current)) setAlready(true);
+      else if (event.key === place && event.newValue && pristine.current) void takeUp().then((kept) => setAnswers((now) => ({ ...now, ...kept })));
+    };
+    window.addEventListener('storage', heard);
+    return () => window.removeEventListener('storage', heard);
+  });
 
   // The profile fills what is still empty.
   useEffect(() => {
@@ -143,10 +163,15 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
   useEffect(() => {
     if (!restored) return;
     const changed = changedAnswers(answers, start);
-    const kept = photos.flatMap(({ id, copy, name, size, sentAt }) => (id && copy && sentAt ? [{ id, src: copy, name, size, sentAt }] : []));
+    const kept = photos.map(({ key: name_, id, copy, name, size, was, sentAt }) => ({
+      ...{ key: name_, name, size, was },
+      ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
+    }));
     // A change begins with the photos that are there: as long as they are the same, nothing is changed.
-    const photosChanged = kept.map(({ id }) => id).join() !== (product?.photos ?? noPhotos).map(({ id }) => id).join();
-    if (Object.keys(changed).length === 0 && !photosChanged) storage.remove(place);
+    const photosChanged = photos.map((photo) => photo.id ?? photo.key).join() !== (product?.photos ?? noPhotos).map(({ id }) => id).join();
+    pristine.current = Object.keys(changed).length === 0 && !photosChanged;
+    if (wasSubmitted(storage, key.current)) return;
+    if (pristine.current) storage.remove(place);
     else storage.set(place, JSON.stringify({ answers: changed, step: steps.indexOf(step), photos: kept, key: key.current, at: Date.now() }));
   }, [answers, start, photos, step, steps, product, restored, place]);
 
@@ -172,15 +197,6 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
     setErrors((now) => ('images' in now ? nothing : now));
     setBlocked(undefined);
   }, [photos.length]);
-
-  // Nobody waits for a photo that the reader has left behind.
-  const busyPhotos = photos.some(({ state: now }) => now === 'preparing' || now === 'waiting' || now === 'sending');
-  useEffect(() => {
-    if (!busyPhotos) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [busyPhotos]);
 
   const set: StepProps['set'] = (name, value) => {
     setAnswers((now) => ({ ...now, [name]: value }));
@@ -226,13 +242,15 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
       retry: (failures: number, error: Error) => failures < 1 && error instanceof ApiError && error.status === 0,
       mutationFn: (images: string[]): Promise<{ id: string; outcome?: string }> =>
         product
-          ? unwrap(api.products[':id'].$put({ param: { id: product.id }, json: toEdit(answers, images) }), words.failed.kept)
+          ? unwrap(api.products[':id'].$put({ param: { id: product.id }, json: toEdit(answers, images) }), words.failed.text)
           : unwrap(
               api.products.$post({ json: toSubmission(answers, images) as z.input<typeof submission>, header: { 'idempotency-key': key.current } }),
-              words.failed.kept,
+              words.failed.text,
             ),
-      onSuccess: ({ id, outcome }) => {
+      onSuccess: async ({ id, outcome }) => {
+        rememberSubmitted(storage, key.current);
         storage.remove(place);
+        await keep.clear();
         leaveFlash(
           outcome === 'waiting'
             ? { tone: 'success', title: t('changeSent') }
@@ -244,8 +262,9 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
       },
       onError: (error) => {
         if (!(error instanceof ApiError)) return;
-        if (error.code === 'idempotencyMismatch') key.current = newKey();
-        refuse(error);
+        // The first try arrived although its answer did not: this is the same product with other words.
+        if (error.code === 'idempotencyMismatch') setAlready(true);
+        else refuse(error);
       },
     },
     queryClient(),
@@ -261,15 +280,24 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
 
   const refuse = (error: ApiError) => {
     if (Object.keys(error.fields).length > 0) return toWrong(error.fields, error.message);
-    if (error.code === 'uploads.notFound') goTo('images');
+    if (error.code === 'uploads.notFound') {
+      goTo('images');
+      // The device still has them: by the next try they are on their way again.
+      for (const photo of photos)
+        if (!(product?.photos ?? noPhotos).some(({ id }) => id === photo.id)) void queue.sendAgain(photo.key).then((kept) => kept || setLost(true));
+    }
     const text = error.status === 0 ? words.failed.kept : error.message;
     setBlocked({ title: t('failed.title'), text: text || t('failed.text'), signIn: error.status === 401 });
   };
 
   const send = async () => {
+    if (wasSubmitted(storage, key.current)) return setAlready(true);
     setWaiting(true);
+    // What broke on the way gets another chance by itself.
+    queue.retryAll();
     const sent = await queue.settled();
     setWaiting(false);
+    if (wasSubmitted(storage, key.current)) return setAlready(true);
     const broken = sent.findIndex((photo) => photo.state !== 'sent');
     if (broken >= 0) {
       goTo('images');
@@ -282,9 +310,10 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
     else toWrong(result.errors, t('failed.text'));
   };
 
+  const busy = submit.isPending || submit.isSuccess || waiting;
   const next = (event: SubmitEvent) => {
     event.preventDefault();
-    if (submit.isPending || waiting) return;
+    if (busy) return;
     if (step === 'review') {
       void send();
       return;
@@ -305,8 +334,10 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
   };
 
   const restart = () => {
-    queue.clear(true);
-    if (product) queue.restore(ownPhotos(product));
+    // The photos of a draft that was submitted are the product's now.
+    queue.clear(!already);
+    setAlready(false);
+    if (product) void queue.restore(ownPhotos(product));
     storage.remove(place);
     key.current = newKey();
     setAnswers(start);
@@ -318,7 +349,6 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
   const number = steps.indexOf(step) + 1;
   const nameOf = (which: Step) => t(which === 'pricing' && product ? 'steps.price' : `steps.${which}`);
   const common: StepProps = { language, words, t, answers, errors: shownErrors, set, left };
-  const busy = submit.isPending || submit.isSuccess || waiting;
 
   return (
     <form ref={form} className="wizard" method="post" noValidate onSubmit={next}>
@@ -361,16 +391,34 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
           </h2>
           <p className="soft">{t(step === 'pricing' && product ? 'stepText.price' : `stepText.${step}`)}</p>
         </header>
-        <fieldset className="wizard__fields" disabled={busy}>
+        <fieldset className="wizard__fields" disabled={busy || already}>
           {step === 'basic' && <BasicStep {...common} />}
           {step === 'pricing' && (product ? <PriceStep {...common} /> : <PricingStep {...common} />)}
           {step === 'images' && <PhotosStep {...common} queue={queue} state={state} lost={lost} onLost={() => setLost(true)} />}
-          {step === 'seller' && <SellerStep {...common} sellers={sellers} fixed={sellerId !== undefined} />}
+          {step === 'seller' && <SellerStep {...common} choosing={isAdmin} />}
           {step === 'payment' && <PaymentStep {...common} />}
           {step === 'review' && <ReviewStep {...common} state={state} isAdmin={isAdmin} product={product} goTo={(to) => goTo(to)} />}
         </fieldset>
         <div role="alert">
-          {blocked && (
+          {already && (
+            <Note
+              tone="wait"
+              title={t('failed.already')}
+              action={
+                <span className="row">
+                  <ButtonLink compact variant="primary" href={links.done}>
+                    {t('success.toDashboard')}
+                  </ButtonLink>
+                  <Button compact onClick={restart}>
+                    {t('success.another')}
+                  </Button>
+                </span>
+              }
+            >
+              {t('failed.alreadyText')}
+            </Note>
+          )}
+          {blocked && !already && (
             <Note
               tone="bad"
               title={blocked.title}
@@ -395,7 +443,7 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, sel
               {t('actions.back')}
             </Button>
           )}
-          <Button type="submit" variant="primary" busy={busy} disabled={!ready}>
+          <Button type="submit" variant="primary" busy={busy} disabled={!ready || already}>
             {step !== 'review' ? t('actions.next') : isAdmin ? t('actions.create') : product?.listed ? t('actions.save') : t('actions.submit')}
             {step !== 'review' && <Icon name="right" />}
           </Button>

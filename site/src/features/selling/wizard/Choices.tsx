@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Icon } from '../../../ui/Icon.tsx';
 
-export type Choice<Value extends string | number> = { value: Value; label: ReactNode; note?: ReactNode };
+export type Choice<Value extends string | number> = { value: Value; label: ReactNode; note?: ReactNode; disabled?: boolean };
 
 /** A choice of one, as a row of cards; the whole card is the target, and the arrows move between them as in any group of radios. */
 export function Choices<Value extends string | number>({
@@ -45,7 +45,15 @@ export function Choices<Value extends string | number>({
       <div className={`choices__list choices__list--${look}`}>
         {options.map((option) => (
           <label key={option.value} className="choice">
-            <input type="radio" name={name} value={option.value} checked={option.value === value} required={required} onChange={() => onChoose(option.value)} />
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              required={required}
+              disabled={option.disabled}
+              onChange={() => onChoose(option.value)}
+            />
             <span className="choice__label">{option.label}</span>
             {option.note && <span className="choice__note">{option.note}</span>}
           </label>

@@ -1,12 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { listingFee } from '../../../../../api/products/rules.ts';
 import { paymentMethods } from '../../../../../api/products/schema.ts';
+import { browserApi, unwrap } from '../../../lib/api.ts';
 import { money } from '../../../lib/format.ts';
+import { queryClient } from '../../../lib/query.ts';
 import { Note } from '../../../ui/Note.tsx';
 import { Choices } from './Choices.tsx';
 import type { StepProps } from './step.ts';
 
-/** How the listing fee will be paid. Nothing is charged here (decision 31). */
+/** How the listing fee will be paid, and to whom. Nothing is charged here (decision 31). */
 export function PaymentStep({ language, words, t, answers, errors, set }: StepProps) {
+  const api = useMemo(() => browserApi(language), [language]);
+  // Whom to pay is good to know now, and said again with the reference afterwards: without it the step goes on all the same.
+  const payees = useQuery({ queryKey: ['payees'], queryFn: () => unwrap(api.products.payees.$get(), words.connection), retry: 1 }, queryClient());
+  const fee = money(listingFee(answers.durationHours, answers.listingType), language);
+  const method = paymentMethods.find((known) => known === answers.paymentMethod);
+  const to = method && payees.data?.[method];
+  const whom = !to
+    ? ''
+    : method === 'cash'
+      ? t('fee.payCash', { fee, payee: to.payee })
+      : to.number
+        ? t('fee.payTo', { fee, method: words.paymentMethods[method], number: to.number, payee: to.payee })
+        : '';
   return (
     <>
       <Choices
@@ -18,7 +35,12 @@ export function PaymentStep({ language, words, t, answers, errors, set }: StepPr
         value={answers.paymentMethod as (typeof paymentMethods)[number] | ''}
         onChoose={(value) => set('paymentMethod', value)}
       />
-      <Note title={t('fee.yours', { fee: money(listingFee(answers.durationHours, answers.listingType), language) })}>{t('fee.note')}</Note>
+      <div role="status">
+        <Note title={t('fee.yours', { fee })}>
+          {whom && <p className="wizard__payee">{whom}</p>}
+          <p>{t('fee.note')}</p>
+        </Note>
+      </div>
     </>
   );
 }

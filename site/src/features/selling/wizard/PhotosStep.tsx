@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { bytes } from '../../../lib/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -6,11 +6,12 @@ import { Note } from '../../../ui/Note.tsx';
 import { mostPhotos, photoTypes } from './lighten.ts';
 import type { Photo, PhotoQueue, PhotoRefusal, PhotoState } from './photos.ts';
 import type { StepProps } from './step.ts';
+import { useReorder } from './useReorder.ts';
 
 type Props = Pick<StepProps, 'language' | 'words' | 't' | 'errors'> & {
   queue: PhotoQueue;
   state: PhotoState;
-  /** A draft came back without its photos. */
+  /** A draft came back without some of its photos. */
   lost: boolean;
   onLost: () => void;
 };
@@ -22,6 +23,7 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
   const camera = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const [over, setOver] = useState(false);
+  const [said, setSaid] = useState('');
   const [moved, setMoved] = useState<{ key: string; act: string }>();
 
   // A photo that moves takes the focus with it, so that it can be moved again.
@@ -43,9 +45,17 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
     setOver(false);
     if (event.dataTransfer.files.length > 0) queue.add(event.dataTransfer.files);
   };
-  const move = (photo: Photo, to: number, act: string) => {
-    queue.move(photo.key, to);
-    setMoved({ key: photo.key, act });
+  const move = ({ key }: Pick<Photo, 'key'>, to: number, act: string) => {
+    queue.move(key, to);
+    setMoved({ key, act });
+    setSaid(t('images.moved', { number: to + 1, total: photos.length }));
+  };
+  const reorder = useReorder(list, (key, to) => move({ key }, to, 'grip'));
+  const arrows = (photo: Photo, place: number) => (event: KeyboardEvent) => {
+    const to = { ArrowLeft: place - 1, ArrowUp: place - 1, ArrowRight: place + 1, ArrowDown: place + 1, Home: 0, End: photos.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to !== place && to >= 0 && to < photos.length) move(photo, to, 'grip');
   };
   const remove = (photo: Photo, place: number) => {
     queue.remove(photo.key);
@@ -56,10 +66,14 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
 
   const full = photos.length >= mostPhotos;
   const unsent = photos.filter((photo) => photo.state !== 'sent').reduce((sum, photo) => sum + photo.size, 0);
+  // The rule as the specification says it, then which photo broke it, and what to do.
+  const rules: Record<string, string> = { notImage: words.validation.imagesNotImages, tooBig: t('validation.fileSize', { max: 5 }) };
   const sentence = (refusal: PhotoRefusal) => {
-    if (refusal.why === 'server') return refusal.sentence;
-    if (refusal.why === 'tooMany') return words.validation.imagesTooManyWizard;
-    return t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
+    if (refusal.why === 'tooMany')
+      return `${words.validation.imagesTooManyWizard} ${t('images.leftOut', { names: refusal.names.map((name) => `“${name}”`).join(', ') })}`;
+    const rule = rules[refusal.why === 'server' ? refusal.code.replace('uploads.', '') : refusal.why];
+    const which = refusal.why === 'server' ? refusal.sentence : t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
+    return rule ? `${rule.replace(/\.$/, '')}. ${which}` : which;
   };
 
   return (
@@ -115,6 +129,7 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
         </p>
         <p className="small" role="status">
           <strong>{t('images.count', { used: photos.length, max: mostPhotos })}</strong>
+          <span className="unseen">{said}</span>
           {unsent > 0 && <> · {t('images.data', { size: bytes(unsent, language) })}</>}
         </p>
       </section>
@@ -135,17 +150,36 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
       {photos.length > 0 && (
         <ol className="photos" ref={list}>
           {photos.map((photo, place) => (
-            <li key={photo.key} className="photo" data-photo={photo.key} data-state={photo.state}>
+            <li
+              key={photo.key}
+              className="photo"
+              data-photo={photo.key}
+              data-state={photo.state}
+              data-dragged={reorder.over?.dragged === photo.key || undefined}
+              data-target={reorder.over?.target === photo.key || undefined}
+            >
               <div className="photo__picture">
                 <img
                   src={photo.src}
                   alt={photo.name}
-                  onError={() => {
-                    if (photo.src.startsWith('blob:')) return;
-                    queue.lose(photo.key);
-                    onLost();
+                  draggable={false}
+                  onError={async () => {
+                    // The server has it no more.
+                    if (!photo.src.startsWith('blob:') && !(await queue.sendAgain(photo.key))) onLost();
                   }}
                 />
+                {photos.length > 1 && (
+                  <button
+                    type="button"
+                    className="photo__grip"
+                    data-act="grip"
+                    aria-label={t('images.grip', { number: place + 1 })}
+                    onPointerDown={reorder.start(photo.key)}
+                    onKeyDown={arrows(photo, place)}
+                  >
+                    <Icon name="grip" />
+                  </button>
+                )}
                 {place === 0 && <span className="photo__cover">{t('images.cover')}</span>}
                 {photo.state === 'sent' && <Icon name="check" className="photo__done" label={t('images.uploaded', { number: place + 1 })} />}
               </div>
@@ -210,10 +244,10 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
                     compact
                     variant="bare"
                     data-act="remove"
-                    aria-label={t('images.removeNamed', { number: place + 1 })}
+                    aria-label={t(photo.state === 'sent' || photo.state === 'failed' ? 'images.removeNamed' : 'images.cancel', { number: place + 1 })}
                     onClick={() => remove(photo, place)}
                   >
-                    <Icon name="bin" />
+                    <Icon name={photo.state === 'sent' || photo.state === 'failed' ? 'bin' : 'close'} />
                   </Button>
                 </span>
               </div>

@@ -1,12 +1,11 @@
 import { limits } from '../../../../../api/sellers/schema.ts';
-import { Select, TextInput } from '../../../ui/Field.tsx';
+import { TextInput } from '../../../ui/Field.tsx';
+import { SellerPicker } from './SellerPicker.tsx';
 import type { StepProps } from './step.ts';
 
-/** A seller on whose behalf an admin may list. */
-export type SellerChoice = { id: string; name: string; location: string | null };
-
-/** Whom buyers will talk to, and where. An admin may also say for which account. */
-export function SellerStep({ t, answers, errors, set, left, sellers, fixed }: StepProps & { sellers?: readonly SellerChoice[] | undefined; fixed: boolean }) {
+/** Whom buyers will talk to, and where. An admin says first on whose behalf. */
+export function SellerStep({ choosing, ...step }: StepProps & { choosing: boolean }) {
+  const { t, answers, errors, set, left } = step;
   const text = (name: 'sellerName' | 'sellerWhatsapp' | 'sellerLocation' | 'businessName') => ({
     name,
     label: t(`fields.${name}`),
@@ -19,22 +18,7 @@ export function SellerStep({ t, answers, errors, set, left, sellers, fixed }: St
   });
   return (
     <>
-      {sellers && !fixed && (
-        <Select
-          label={t('fields.onBehalf')}
-          name="sellerId"
-          placeholder={t('fields.onBehalfNone')}
-          options={sellers.map(({ id, name }) => ({ value: id, label: name }))}
-          value={answers.sellerId}
-          error={errors.sellerId}
-          onChange={(event) => {
-            const chosen = sellers.find(({ id }) => id === event.target.value);
-            set('sellerId', event.target.value);
-            if (chosen && !answers.sellerName) set('sellerName', chosen.name);
-            if (chosen?.location && !answers.sellerLocation) set('sellerLocation', chosen.location);
-          }}
-        />
-      )}
+      {choosing && <SellerPicker {...step} />}
       <TextInput {...text('sellerName')} required autoComplete="name" maxLength={limits.name.max} />
       <TextInput {...text('sellerWhatsapp')} required type="tel" inputMode="tel" autoComplete="tel" />
       <TextInput {...text('sellerLocation')} required autoComplete="off" maxLength={limits.location.max} />

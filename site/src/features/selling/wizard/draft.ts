@@ -89,20 +89,24 @@ export type EditedProduct = {
 
 /** A photo of the product itself does not wait for one: the draft keeps it for as long as the product does. */
 const forEver = Number.MAX_SAFE_INTEGER;
-export const ownPhotos = (product: EditedProduct): KeptPhoto[] => product.photos.map(({ id, src, name }) => ({ id, src, name, size: 0, sentAt: forEver }));
+export const ownPhotos = (product: EditedProduct): KeptPhoto[] =>
+  product.photos.map(({ id, src, name }) => ({ key: id, id, src, name, size: 0, was: 0, sentAt: forEver }));
 
 /** The photos of a draft of a change, without those that the product itself has lost since. */
 export const stillThere = (kept: readonly KeptPhoto[], product: EditedProduct): KeptPhoto[] =>
   kept.filter((photo) => photo.sentAt !== forEver || product.photos.some(({ id }) => id === photo.id));
 
-/** A photo that the server already has. It waits there for 24 hours. */
-export type KeptPhoto = { id: string; src: string; name: string; size: number; sentAt: number };
+/** A photo of a draft. What the server has of it waits there for 24 hours; the file itself stays on the device (`keep.ts`). */
+export type KeptPhoto = { key: string; name: string; size: number; was: number; id?: string; src?: string; sentAt?: number };
 export type Draft = { answers: Partial<Answers>; step: number; photos: KeptPhoto[]; key: string; at: number };
 
 /** How long the server keeps a photo without a product, with an hour to spare. */
 const photoLife = 23 * 3_600_000;
 /** A draft older than this was given up. */
 const draftLife = 30 * 86_400_000;
+
+const isPhoto = (value: unknown): value is KeptPhoto =>
+  typeof value === 'object' && value !== null && 'key' in value && typeof value.key === 'string' && 'name' in value && typeof value.name === 'string';
 
 const isDraft = (value: unknown): value is Draft =>
   typeof value === 'object' &&
@@ -111,13 +115,14 @@ const isDraft = (value: unknown): value is Draft =>
   typeof value.answers === 'object' &&
   'photos' in value &&
   Array.isArray(value.photos) &&
+  value.photos.every(isPhoto) &&
   'key' in value &&
   typeof value.key === 'string' &&
   'at' in value &&
   typeof value.at === 'number';
 
-/** Reads a draft back: answers of the right kind, and the photos that the server still has. `lost` says that some it has no more. */
-export function readDraft(from: SafeStorage, place: string, now: number): (Draft & { lost: boolean }) | null {
+/** Reads a draft back: answers of the right kind, and its photos, with the server's copy of those that it still has. */
+export function readDraft(from: SafeStorage, place: string, now: number): Draft | null {
   const draft = readJson(from, place, isDraft);
   if (!draft || now - draft.at > draftLife) return null;
   const answers = Object.fromEntries(
@@ -126,9 +131,16 @@ export function readDraft(from: SafeStorage, place: string, now: number): (Draft
         name in emptyAnswers && (typeof value === typeof emptyAnswers[name as AnswerName] || (name === 'preferredFeaturedSlot' && typeof value === 'number')),
     ),
   ) as Partial<Answers>;
-  const photos = draft.photos.filter((photo) => now - photo.sentAt < photoLife);
-  return { ...draft, answers, photos, step: Number.isInteger(draft.step) ? draft.step : 0, lost: photos.length < draft.photos.length };
+  const photos = draft.photos.map(({ id, src, sentAt, ...photo }) => (id && src && sentAt && now - sentAt < photoLife ? { ...photo, id, src, sentAt } : photo));
+  return { ...draft, answers, photos, step: Number.isInteger(draft.step) ? draft.step : 0 };
 }
+
+/** Under this name the device remembers the keys of what it has submitted, so that no tab sends the same draft again. */
+const submittedPlace = 'marche54.submitted';
+const isKeys = (value: unknown): value is string[] => Array.isArray(value) && value.every((key) => typeof key === 'string');
+export const wasSubmitted = (from: SafeStorage, key: string): boolean => (readJson(from, submittedPlace, isKeys) ?? []).includes(key);
+export const rememberSubmitted = (from: SafeStorage, key: string): void =>
+  from.set(submittedPlace, JSON.stringify([...(readJson(from, submittedPlace, isKeys) ?? []), key].slice(-20)));
 
 /** The answers that differ from what the form starts with: only those are kept on the device. */
 export function changedAnswers(answers: Answers, start: Answers): Partial<Answers> {

@@ -1,4 +1,5 @@
 import { limits } from '../../../../../api/products/schema.ts';
+import { isBomb } from './pixels.ts';
 
 /** The most that the server takes of one photo (marketplace §9: 5 MB). */
 export const photoBytes = 5 * 1024 * 1024;
@@ -14,7 +15,9 @@ export const mostPhotos = limits.images.max;
  * server does not read, is drawn again on the device, since sending costs the seller's own data. The original is kept where
  * drawing it would save nothing. Answers why when it cannot be used.
  */
-export async function lighten(file: Blob): Promise<Blob | 'notImage' | 'tooBig'> {
+export async function lighten(file: Blob): Promise<Blob | 'notImage' | 'tooBig' | 'tooManyPixels'> {
+  // Before it is decoded: afterwards the phone may have no memory left to say so.
+  if (await isBomb(file)) return 'tooManyPixels';
   const readable = photoTypes.includes(file.type);
   const picture = await decode(file);
   if (!picture) return readable && file.size <= photoBytes ? file : readable ? 'tooBig' : 'notImage';

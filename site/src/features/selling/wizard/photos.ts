@@ -1,11 +1,8 @@
-import type { InferResponseType } from 'hono/client';
-import type { ErrorBody } from '../../../../../api/core/errors.ts';
 import type { Language } from '../../../../../locales/languages.ts';
-import type { ApiClient } from '../../../lib/api.ts';
 import type { KeptPhoto } from './draft.ts';
+import type { Keep } from './keep.ts';
 import { lighten, mostPhotos } from './lighten.ts';
-
-type Uploaded = InferResponseType<ApiClient['uploads']['$post'], 201>;
+import { type Sending, sendPhoto } from './send.ts';
 
 export type Photo = {
   key: string;
@@ -27,7 +24,10 @@ export type Photo = {
 };
 
 /** Why a picked file is not among the photos. */
-export type PhotoRefusal = { why: 'notImage' | 'tooBig' | 'tooMany'; name: string } | { why: 'server'; sentence: string };
+export type PhotoRefusal =
+  | { why: 'notImage' | 'tooBig' | 'tooManyPixels'; name: string }
+  | { why: 'tooMany'; names: readonly string[] }
+  | { why: 'server'; code: string; sentence: string };
 export type PhotoState = { photos: readonly Photo[]; refusals: readonly PhotoRefusal[] };
 export type PhotoQueue = ReturnType<typeof photoQueue>;
 
@@ -35,15 +35,15 @@ export type PhotoQueue = ReturnType<typeof photoQueue>;
 const final = new Set(['uploads.notImage', 'uploads.tooBig', 'uploads.tooManyPixels']);
 
 /**
- * The photos of a draft: made lighter, then sent one after the other, each in a request of its own, so that on a bad line only the
- * one that broke is sent again. Lives outside React; `subscribe` and `read` suit `useSyncExternalStore`.
+ * The photos of a draft: kept on the device, made lighter, then sent one after the other, each in a request of its own, so that on a
+ * bad line only the one that broke is sent again. Lives outside React; `subscribe` and `read` suit `useSyncExternalStore`.
  */
-export function photoQueue({ language, discard }: { language: Language; discard: (id: string) => void }) {
+export function photoQueue({ language, keep, discard }: { language: Language; keep: Keep; discard: (id: string) => void }) {
   let state: PhotoState = { photos: [], refusals: [] };
   const blobs = new Map<string, Blob>();
   const listeners = new Set<() => void>();
-  let sending: { key: string; request: XMLHttpRequest } | undefined;
-  let made = 0;
+  let sending: { key: string; request: Sending } | undefined;
+  const newName = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
 
   const show = (next: Partial<PhotoState>) => {
     state = { ...state, ...next };
@@ -55,6 +55,7 @@ export function photoQueue({ language, discard }: { language: Language; discard:
     const photo = find(key);
     if (photo?.src.startsWith('blob:')) URL.revokeObjectURL(photo.src);
     blobs.delete(key);
+    keep.remove(key);
     show({ photos: state.photos.filter((other) => other.key !== key), ...(refusal ? { refusals: [...state.refusals, refusal] } : {}) });
   };
 
@@ -64,49 +65,36 @@ export function photoQueue({ language, discard }: { language: Language; discard:
     const blob = photo && blobs.get(photo.key);
     if (!photo || !blob) return;
     const { key } = photo;
-    const request = new XMLHttpRequest();
-    sending = { key, request };
     patch(key, { state: 'sending', share: 0 });
-    request.open('POST', '/api/uploads');
-    request.responseType = 'text';
-    request.setRequestHeader('content-type', blob.type || 'application/octet-stream');
-    request.setRequestHeader('x-file-name', encodeURIComponent([...photo.name].slice(0, 50).join('').toWellFormed?.() ?? 'photo'));
-    request.setRequestHeader('x-language', language);
-    request.upload.onprogress = (event) => {
-      if (event.lengthComputable) patch(key, { share: event.loaded / event.total });
-    };
-    request.onloadend = () => {
+    const request = sendPhoto({ blob, name: photo.name, language, onShare: (share) => patch(key, { share }) });
+    sending = { key, request };
+    void request.done.then((answer) => {
       sending = undefined;
-      // Taken away while it was under way: what arrived is given back.
-      const answer = parse(request.responseText);
-      if (request.status === 201 && answer && 'id' in answer) {
-        if (find(key))
-          patch(key, {
-            state: 'sent',
-            share: 1,
-            id: answer.id,
-            sentAt: Date.now(),
-            copy: answer.image.sources.find(({ width }) => width >= 720)?.src ?? answer.image.src,
-          });
-        else discard(answer.id);
+      if (answer.sent) {
+        const { id, copy } = answer;
+        // Taken away while it was under way: what arrived is given back.
+        if (find(key)) patch(key, { state: 'sent', share: 1, id, sentAt: Date.now(), copy });
+        else discard(id);
       } else if (find(key)) {
-        const error = answer && 'error' in answer ? answer.error : undefined;
-        if (error && final.has(error.code)) drop(key, { why: 'server', sentence: error.message });
-        else patch(key, { state: 'failed', share: 0, ...(error ? { problem: error.message } : {}) });
+        if (answer.code && final.has(answer.code)) drop(key, { why: 'server', code: answer.code, sentence: answer.sentence ?? '' });
+        else patch(key, { state: 'failed', share: 0, ...(answer.sentence ? { problem: answer.sentence } : {}) });
       }
       sendNext();
-    };
-    request.send(blob);
+    });
   };
 
-  const prepare = async (key: string, file: File) => {
+  const prepare = async (key: string, file: Blob, name: string) => {
     const light = await lighten(file).catch(() => 'notImage' as const);
     if (!find(key)) return;
     if (typeof light === 'string') {
-      drop(key, { why: light, name: file.name });
+      drop(key, { why: light, name });
       return;
     }
+    ready(key, light);
+  };
+  const ready = (key: string, light: Blob) => {
     blobs.set(key, light);
+    keep.put(key, { blob: light, light: true });
     patch(key, { state: 'waiting', size: light.size });
     sendNext();
   };
@@ -117,43 +105,42 @@ export function photoQueue({ language, discard }: { language: Language; discard:
       return () => listeners.delete(listener);
     },
     read: () => state,
-    /** Takes picked or taken files, as many as there is room for; says why the others stay out. */
+    /** Takes picked or taken files, as many as there is room for; says which others stay out, and why. */
     add(files: Iterable<File>) {
-      const room = mostPhotos - state.photos.length;
-      const picked = [...files];
+      const room = Math.max(0, mostPhotos - state.photos.length);
       const refusals: PhotoRefusal[] = [];
-      const welcome = picked.filter((file) => {
+      const welcome = [...files].filter((file) => {
         if (file.type === '' || file.type.startsWith('image/')) return true;
         refusals.push({ why: 'notImage', name: file.name });
         return false;
       });
-      if (welcome.length > room) refusals.push({ why: 'tooMany', name: '' });
-      const added = welcome.slice(0, Math.max(0, room)).map((file): [Photo, File] => {
-        made += 1;
-        return [{ key: `photo-${made}`, name: file.name, src: URL.createObjectURL(file), state: 'preparing', share: 0, size: file.size, was: file.size }, file];
-      });
+      const left = welcome.slice(room);
+      if (left.length > 0) refusals.push({ why: 'tooMany', names: left.map(({ name }) => name) });
+      const added = welcome
+        .slice(0, room)
+        .map((file): [Photo, File] => [
+          { key: newName(), name: file.name, src: URL.createObjectURL(file), state: 'preparing', share: 0, size: file.size, was: file.size },
+          file,
+        ]);
+      for (const [{ key }, file] of added) keep.put(key, { blob: file, light: false });
       show({ photos: [...state.photos, ...added.map(([photo]) => photo)], refusals });
-      for (const [{ key }, file] of added) void prepare(key, file);
+      for (const [{ key, name }, file] of added) void prepare(key, file, name);
     },
-    /** Puts back the photos of a draft, which the server has. */
-    restore(kept: readonly KeptPhoto[]) {
-      show({
-        photos: kept.map((photo) => {
-          made += 1;
-          return {
-            key: `photo-${made}`,
-            name: photo.name,
-            src: photo.src,
-            state: 'sent',
-            share: 1,
-            size: photo.size,
-            was: photo.size,
-            id: photo.id,
-            sentAt: photo.sentAt,
-            copy: photo.src,
-          };
-        }),
+    /** Puts back the photos of a draft: those that the server has, and from the device those that it has not (any more). Answers whether some are in neither. */
+    async restore(kept: readonly KeptPhoto[]): Promise<boolean> {
+      const files = await Promise.all(kept.map(({ key, id }) => (id ? undefined : keep.get(key))));
+      const back = kept.flatMap(({ key, name, size, was, id, src, sentAt }, order): Photo[] => {
+        if (id && src && sentAt) return [{ key, name, src, state: 'sent', share: 1, size, was, id, sentAt, copy: src }];
+        const file = files[order];
+        return file ? [{ key, name, src: URL.createObjectURL(file.blob), state: 'preparing', share: 0, size: file.blob.size, was: was || file.blob.size }] : [];
       });
+      show({ photos: back });
+      for (const [order, { key, name }] of kept.entries()) {
+        const file = files[order];
+        if (file?.light) ready(key, file.blob);
+        else if (file) void prepare(key, file.blob, name);
+      }
+      return back.length < kept.length;
     },
     remove(key: string) {
       const photo = find(key);
@@ -162,9 +149,21 @@ export function photoQueue({ language, discard }: { language: Language; discard:
       if (photo.id) discard(photo.id);
       if (sending?.key === key) sending.request.abort();
     },
-    /** A photo that the server has no more; it is not in the draft either. */
-    lose(key: string) {
-      drop(key);
+    /** The server has a photo no more: it is sent again where the device still has it. Answers whether it has. */
+    async sendAgain(key: string): Promise<boolean> {
+      const blob = blobs.get(key) ?? (await keep.get(key))?.blob;
+      const photo = find(key);
+      if (!photo) return true;
+      if (!blob) {
+        drop(key);
+        return false;
+      }
+      const { id: _, sentAt: _at, copy: _copy, ...rest } = photo;
+      blobs.set(key, blob);
+      const next: Photo = { ...rest, src: URL.createObjectURL(blob), state: 'waiting', share: 0, size: blob.size };
+      show({ photos: state.photos.map((other) => (other.key === key ? next : other)) });
+      sendNext();
+      return true;
     },
     retry(key: string) {
       patch(key, { state: blobs.has(key) ? 'waiting' : 'failed' });
@@ -188,6 +187,7 @@ export function photoQueue({ language, discard }: { language: Language; discard:
       }
       const request = sending?.request;
       blobs.clear();
+      void keep.clear();
       show({ photos: [], refusals: [] });
       request?.abort();
     },
@@ -205,12 +205,4 @@ export function photoQueue({ language, discard }: { language: Language; discard:
       });
     },
   };
-}
-
-function parse(text: string): Uploaded | ErrorBody | undefined {
-  try {
-    return JSON.parse(text) as Uploaded | ErrorBody;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,55 @@
+/** The most pixels that the server decodes (40 megapixels), and the most that a phone should. */
+const most = 40_000_000;
+const mostOnDevice = 120_000_000;
+
+/**
+ * Whether a picture is a bomb: some kilobytes that would unpack to more than a phone can hold. A real photo of a large sensor is heavy,
+ * and is made lighter; one without content weighs next to nothing.
+ */
+export async function isBomb(file: Blob): Promise<boolean> {
+  const pixels = await countPixels(file);
+  return pixels > mostOnDevice || (pixels > most && file.size < pixels / 50);
+}
+
+/** Width times height as the file's own header has it, without decoding; 0 where it cannot be read. */
+export async function countPixels(file: Blob): Promise<number> {
+  const view = new DataView(await file.slice(0, 512 * 1024).arrayBuffer());
+  try {
+    return png(view) ?? webp(view) ?? jpeg(view) ?? 0;
+  } catch {
+    // The header ends before it has said how large the picture is.
+    return 0;
+  }
+}
+
+const ascii = (view: DataView, at: number, length: number) => Array.from({ length }, (_, n) => String.fromCharCode(view.getUint8(at + n))).join('');
+
+function png(view: DataView): number | undefined {
+  return ascii(view, 1, 3) === 'PNG' ? view.getUint32(16) * view.getUint32(20) : undefined;
+}
+
+function webp(view: DataView): number | undefined {
+  if (ascii(view, 0, 4) !== 'RIFF' || ascii(view, 8, 4) !== 'WEBP') return undefined;
+  const uint24 = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+  switch (ascii(view, 12, 4)) {
+    case 'VP8X':
+      return (uint24(24) + 1) * (uint24(27) + 1);
+    case 'VP8L': {
+      const bits = view.getUint32(21, true);
+      return ((bits & 0x3fff) + 1) * (((bits >>> 14) & 0x3fff) + 1);
+    }
+    default:
+      return (view.getUint16(26, true) & 0x3fff) * (view.getUint16(28, true) & 0x3fff);
+  }
+}
+
+function jpeg(view: DataView): number | undefined {
+  if (view.getUint16(0) !== 0xffd8) return undefined;
+  let at = 2;
+  for (;;) {
+    const marker = view.getUint16(at);
+    // A start of frame, of any kind, says how large the picture is (C4, C8 and CC are tables).
+    if (marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker)) return view.getUint16(at + 5) * view.getUint16(at + 7);
+    at += 2 + view.getUint16(at + 2);
+  }
+}

@@ -1,0 +1,277 @@
+import { eq, inArray } from 'drizzle-orm';
+import type { Locator, Page } from 'playwright';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { approve, reject } from '../../api/products/approve.ts';
+import { markFee } from '../../api/products/fees.ts';
+import { fileKey } from '../../api/uploads/receive.ts';
+import { schema } from '../../db/client.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { money } from '../../site/src/lib/format.ts';
+import { signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
+import { sturdy } from '../support/database.ts';
+import { openLine } from '../support/line.ts';
+import { desktop, openMarket } from '../support/market.ts';
+import { jpeg } from '../support/photos.ts';
+import { approved, live, productRow, submitted, uploadPhoto } from '../support/products.ts';
+import { expectUsable, visitAs } from '../support/visits.ts';
+
+// Sentences of marketplace §8 that these journeys reach by their keys: seller:profile.failed.
+const line = await openLine();
+const market = await openMarket({ PUBLIC_URL: line.url });
+line.to(market.port);
+beforeEach(() => line.mend());
+const admin = await signInAdmin(market, { name: 'Admin' });
+const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true });
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+const named = (en: string) => ({ name: { en, fr: `${en} (fr)` } });
+
+describe.each([...languages])('the dashboard, in %s', (language) => {
+  const say = dictionaries[language];
+  const s = translator(language, 'seller');
+  const status = say.common.status;
+
+  test('every state a product can be in, its badges, what it owes and where it stands', async () => {
+    const person = await signUpSeller(market, { language, name: `Dashboard ${language}` });
+    const page = await visitAs(market, person, { language });
+    await page.goto(`/${language}/seller/dashboard`);
+    await page.getByText(say.seller.dashboard.emptyTitle).waitFor();
+    await page.getByText(say.seller.dashboard.unverifiedHint).waitFor();
+    await expectUsable(page, language);
+
+    const over = await live(market, person, admin, named('Ended radio'));
+    const gone = await live(market, person, admin, named('Sold bicycle'));
+    market.clock.advance({ hours: 72, minutes: 1 });
+    await market.runNow('process-queue');
+    const shown = await live(market, person, admin, named('Live basket'));
+    await markFee(await market.ctx(admin), shown.id, 'paid');
+    await sturdy(() =>
+      market.db.insert(schema.productDaily).values({ productId: shown.id, day: dayOf(market.clock.now()), views: 41, clicks: 7, messageTaps: 5, shares: 2 }),
+    );
+    const queued = await approved(market, person, admin, { ...named('Queued lamp'), listingType: 'featured', preferredFeaturedSlot: 3 });
+    const refused = await submitted(market, person, named('Rejected phone'));
+    await reject(await market.ctx(admin), refused.id, 'The photo shows another phone.');
+    const waiting = await submitted(market, person, named('Pending drum'));
+    // One listing more than there are premium slots would wait: here it is next.
+    await page.reload();
+
+    const card = (id: string) => page.locator(`[data-listing="${id}"]`);
+    const figures = page.locator('.counts .figure__value');
+    expect((await figures.allInnerTexts()).slice(0, 3)).toEqual(['6', '1', '4']);
+    await card(waiting.id).getByText(status.pending, { exact: true }).waitFor();
+    await card(waiting.id).getByText(say.seller.listing.hint.pending).waitFor();
+    await card(shown.id).getByText(status.live, { exact: true }).waitFor();
+    expect((await card(shown.id).locator('.figures dd').allInnerTexts()).map(Number)).toEqual([41, 5, 2]);
+    await card(shown.id).getByText(say.seller.fee.paid, { exact: true }).waitFor();
+    await card(queued.id).getByText(status.queued, { exact: true }).waitFor();
+    await card(queued.id).getByText(say.seller.listing.queue.next).waitFor();
+    await card(queued.id)
+      .getByText(s('listing.queue.lane', { lane: say.common.lane.featured }))
+      .waitFor();
+    await card(queued.id).getByText(say.seller.listing.queue.note).waitFor();
+    await card(refused.id)
+      .getByText(s('listing.hint.rejected', { reason: 'The photo shows another phone.' }))
+      .waitFor();
+    await card(over.id).getByText(status.ended, { exact: true }).waitFor();
+    const owing = await productRow(market, waiting.id);
+    await card(waiting.id)
+      .getByText(s('fee.reference', { reference: owing.feeReference ?? '' }), { exact: true })
+      .waitFor();
+    await expectUsable(page, language);
+
+    // Sold: a failed request stays in the dialog, and is asked again.
+    await button(card(gone.id), `${say.seller.listing.actions.sold}: Sold bicycle`).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(s('listing.confirm.soldTitle', { name: 'Sold bicycle' })).waitFor();
+    line.cut();
+    await button(dialog, say.seller.listing.actions.sold).click();
+    await dialog.getByText(s('listing.toast.failed', { message: say.common.states.retry })).waitFor();
+    await expectUsable(page, language, '[role=dialog], dialog');
+    line.mend();
+    await button(dialog, say.seller.listing.actions.sold).click();
+    await page.getByText(s('listing.toast.sold', { name: 'Sold bicycle' })).waitFor();
+    await card(gone.id).getByText(status.sold, { exact: true }).waitFor();
+
+    // Withdrawn from review, and sent there again.
+    await button(card(waiting.id), `${say.seller.listing.actions.withdraw}: Pending drum`).click();
+    await dialog.getByText(say.seller.listing.confirm.withdrawReviewText).waitFor();
+    await button(dialog, say.seller.listing.actions.withdraw).click();
+    await card(waiting.id).getByText(status.withdrawn, { exact: true }).waitFor();
+    await button(card(waiting.id), `${say.seller.listing.actions.relist}: Pending drum`).click();
+    await dialog.getByText(say.seller.listing.confirm.relistReview, { exact: false }).waitFor();
+    await button(dialog, say.seller.listing.confirm.relistSame).click();
+    await card(waiting.id).getByText(say.seller.listing.hint.pending).waitFor();
+
+    // Ended, listed again: straight into the line, and the fee is due again under another reference.
+    const before = await productRow(market, over.id);
+    await button(card(over.id), `${say.seller.listing.actions.relist}: Ended radio`).click();
+    await dialog.getByText(s('listing.confirm.relistText', { fee: money(3000, language) })).waitFor();
+    await button(dialog, say.seller.listing.confirm.relistSame).click();
+    await page.getByText(s('listing.toast.relisted', { name: 'Ended radio' })).waitFor();
+    await card(over.id).getByText(status.queued, { exact: true }).waitFor();
+    const after = await productRow(market, over.id);
+    expect([after.feeState, after.feeReference === before.feeReference]).toEqual(['due', false]);
+
+    // A live one leaves its stall at once.
+    await button(card(shown.id), `${say.seller.listing.actions.withdraw}: Live basket`).click();
+    await button(dialog, say.seller.listing.actions.withdraw).click();
+    await card(shown.id).getByText(status.withdrawn, { exact: true }).waitFor();
+    expect(
+      (
+        await market.db
+          .select()
+          .from(schema.slots)
+          .where(inArray(schema.slots.productId, [shown.id]))
+      ).length,
+    ).toBe(0);
+
+    // What the other side has changed meanwhile is shown, not asked again.
+    await approve(await market.ctx(admin), waiting.id);
+    await reject(await market.ctx(admin), (await submitted(market, person, named('Another drum'))).id, 'No');
+    await sturdy(() =>
+      market.db.update(schema.products).set({ soldAt: market.clock.now(), listingEndedAt: market.clock.now() }).where(eq(schema.products.id, over.id)),
+    );
+    await button(card(over.id), `${say.seller.listing.actions.sold}: Ended radio`).click();
+    await button(dialog, say.seller.listing.actions.sold).click();
+    await page.getByText(s('listing.toast.failed', { message: say.errors.products.notLive })).waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
+  test('an edit of a live product waits for review beside the old version; a rejected one is corrected', async () => {
+    const person = await signUpSeller(market, { language, name: `Editor ${language}` });
+    const second = await uploadPhoto(market, person, await jpeg(200));
+    const shown = await live(market, person, admin, { ...named('Clay pot'), images: [await uploadPhoto(market, person), second] });
+    const cover = (await productRow(market, shown.id)).images[0]?.key ?? '';
+    const refused = await submitted(market, person, named('Old bicycle'));
+    await reject(await market.ctx(admin), refused.id, 'The price looks wrong.');
+    const page = await visitAs(market, person, { language, viewport: desktop });
+    const field = (name: string) => page.locator(`[name="${name}"]`);
+    const next = () => button(page, say.seller.wizard.actions.next).click();
+    const at = (heading: string) => page.getByRole('heading', { name: heading, level: 2 }).waitFor();
+    const title = { en: 'Clay pot, glazed', fr: 'Clay pot (fr)' }[language];
+
+    await page.goto(`/${language}/seller/dashboard`);
+    await page
+      .locator(`[data-listing="${shown.id}"]`)
+      .getByRole('link', { name: `${say.seller.listing.actions.edit}: Clay pot` })
+      .click();
+    await page.waitForURL(`**/seller/products/${shown.id}/edit`);
+    await expect.poll(() => field('name.en').inputValue()).toBe('Clay pot');
+    await field('name.en').fill('Clay pot, glazed');
+    await next();
+    await field('price').fill('7500');
+    await next();
+    await at(say.seller.wizard.steps.images);
+    await page.locator('.photo__picture img').nth(1).waitFor();
+    await button(page, s('wizard.images.removeNamed', { number: 1 })).click();
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'new.jpg', mimeType: 'image/jpeg', buffer: await jpeg(300) });
+    await page.locator('.photo[data-state=sent]').nth(1).waitFor();
+    await page.reload();
+    await page.locator('.photo[data-state=sent]').nth(1).waitFor();
+    await next();
+    await next();
+    await at(say.seller.wizard.steps.review);
+    await page.getByText(say.seller.wizard.review.afterEditLive).waitFor();
+    await expectUsable(page, language);
+    await button(page, say.seller.wizard.actions.save).click();
+    await page.waitForURL('**/seller/dashboard*');
+    await page.getByText(say.seller.listing.toast.changeSent).first().waitFor();
+    await page.locator(`[data-listing="${shown.id}"]`).getByText(say.seller.listing.hint.changeWaiting).waitFor();
+    expect((await productRow(market, shown.id)).name).toEqual(named('Clay pot').name);
+
+    // The admin sees both versions and decides.
+    const desk = await visitAs(market, admin, { language });
+    await desk.goto(`/${language}/admin/products/pending`);
+    const change = desk.locator('.submission--change').filter({ hasText: person.name });
+    await change.getByText('Clay pot, glazed').waitFor();
+    expect(await change.locator('.change__old').first().innerText()).toContain('Clay pot');
+    await change.getByText(money(7500, language)).waitFor();
+    expect(await change.locator('.change__old img').count()).toBe(2);
+    expect(await change.locator('.change__new img').count()).toBe(2);
+    await expectUsable(desk, language);
+    await button(change, say.admin.pending.approve).click();
+    await button(desk.getByRole('dialog'), say.admin.pending.approve).click();
+    await desk.getByText(say.admin.pending.changeApproved).waitFor();
+    await change.waitFor({ state: 'detached' });
+    expect(await productRow(market, shown.id)).toMatchObject({ name: { en: 'Clay pot, glazed' }, price: 7500, images: [{ width: 200 }, { width: 300 }] });
+    expect((await market.letterTo(person.email)).subject).toBe(s('listing.change.approvedSubject', { name: title }));
+    // The photo that nobody shows any more goes with the next cleanings.
+    const [old] = await market.db.select().from(schema.uploads).where(eq(schema.uploads.key, cover));
+    expect([old?.productId, old?.ownerId]).toEqual([null, null]);
+
+    // The rejected one: its reason, everything that was typed, and back to review.
+    await page.goto(`/${language}/seller/dashboard`);
+    await page.locator(`[data-listing="${refused.id}"]`).getByRole('link', { name: say.seller.listing.actions.correct }).click();
+    await page.getByText(s('listing.hint.rejected', { reason: 'The price looks wrong.' })).waitFor();
+    expect(await field('name.en').inputValue()).toBe('Old bicycle');
+    await next();
+    await field('price').fill('90000');
+    for (const step of ['images', 'seller', 'review'] as const) {
+      await next();
+      await at(say.seller.wizard.steps[step]);
+    }
+    await button(page, say.seller.wizard.actions.submit).click();
+    await page.waitForURL('**/seller/dashboard*');
+    await page.locator(`[data-listing="${refused.id}"]`).getByText(say.seller.listing.hint.pending).waitFor();
+    expect(await productRow(market, refused.id)).toMatchObject({ status: 'pending', price: 90_000, rejectedReason: null });
+
+    // Somebody else's product is not found.
+    const stranger = await visitAs(market, await signUpSeller(market, { language }), { language });
+    expect((await stranger.goto(`/${language}/seller/products/${shown.id}/edit`))?.status()).toBe(404);
+    expect([...page.errors, ...desk.errors]).toEqual([]);
+  });
+
+  test('what cannot be read is said; a suspended seller sees why; a profile that cannot be saved keeps its words', async () => {
+    const person = await signUpSeller(market, { language, name: `Unlucky ${language}` });
+    const mat = await submitted(market, person, named('Woven mat'));
+    const page = await visitAs(market, person, { language });
+    await sturdy(() => market.sql`alter table product_daily rename to product_daily_away`);
+    try {
+      await page.goto(`/${language}/seller/dashboard`);
+      await page.getByText(say.seller.dashboard.productsFailed).waitFor();
+      await page.getByText(say.seller.dashboard.tryLater).waitFor();
+      await expectUsable(page, language);
+    } finally {
+      await sturdy(() => market.sql`alter table product_daily_away rename to product_daily`);
+    }
+    await page.getByRole('link', { name: say.common.actions.retry }).click();
+    await page.getByText('Woven mat').first().waitFor();
+    // Its file is gone: words stand in its place.
+    const [photo] = (await productRow(market, mat.id)).images;
+    await market.services.storage.delete(photo?.widths.map((width) => fileKey(photo.key, width)) ?? []);
+    await page.reload();
+    await page.getByText(say.common.product.imageUnavailable).waitFor();
+
+    const member = await visitAs(market, await signUpMember(market, { language }), { language });
+    let asked = 0;
+    await member.route('**/api/auth/me', (route) => (asked++ < 4 ? route.abort() : route.continue()));
+    await member.goto(`/${language}/seller/dashboard`);
+    await member.getByText(say.seller.dashboard.sellerFailed).waitFor();
+    await button(member, say.common.actions.retry).click();
+    await member.getByText(say.seller.dashboard.sellerFailed).waitFor({ state: 'detached' });
+    await member.locator('input[name=name]').fill('Mama Ngono');
+    line.cut();
+    await button(member, say.seller.profile.save).click();
+    await member.getByText(say.seller.profile.failedTitle).waitFor();
+    await member.getByText(s('profile.failed', { message: say.common.states.retry })).waitFor();
+    expect(await member.locator('input[name=name]').inputValue()).toBe('Mama Ngono');
+    await expectUsable(member, language);
+    line.mend();
+    await button(member, say.seller.profile.save).click();
+    await member.getByText(say.seller.profile.saved).first().waitFor();
+    // The wizard asks for the rest of the profile first.
+    await member.goto(`/${language}/seller/upload`);
+    await member.getByText(say.seller.profile.textBeforeUpload).waitFor();
+    await button(member, say.seller.profile.save).click();
+    await member.getByText(say.validation.required).first().waitFor();
+
+    await suspend(market, person, 'Fake products');
+    await page.reload();
+    await page.getByText(s('suspended.reason', { reason: 'Fake products' })).waitFor();
+    await expectUsable(page, language);
+    expect([...page.errors, ...member.errors]).toEqual([]);
+  });
+});

@@ -1,0 +1,244 @@
+import { eq } from 'drizzle-orm';
+import type { Locator, Page } from 'playwright';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fileKey } from '../../api/uploads/receive.ts';
+import { schema } from '../../db/client.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
+import { sturdy } from '../support/database.ts';
+import { openLine } from '../support/line.ts';
+import { openMarket } from '../support/market.ts';
+import { jpeg } from '../support/photos.ts';
+import { productRow, queueRows, submitted, uploadPhoto } from '../support/products.ts';
+import { expectUsable, visitAs } from '../support/visits.ts';
+
+// Sentences of marketplace §8 that these journeys reach by their keys: admin:pending.loadFailed, admin:pending.approved, admin:pending.rejected,
+// admin:pending.approveFailed, admin:pending.rejectFailed, admin:pending.queueFailed, admin:pending.fetchFailed, admin:gate.verificationFailed,
+// admin:auth.signOutFailed.
+const line = await openLine();
+const market = await openMarket({ PUBLIC_URL: line.url });
+line.to(market.port);
+beforeEach(async () => {
+  line.mend();
+  await sturdy(() => market.reset());
+});
+const admin = await signInAdmin(market, { name: 'Admin', email: 'admin@example.test', password: 'an admin password' });
+const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true });
+const named = (en: string) => ({ name: { en, fr: `${en} (fr)` } });
+const fivePhotos = async (seller: Person) => Promise.all([101, 102, 103, 104, 105].map(async (width) => uploadPhoto(market, seller, await jpeg(width))));
+
+describe.each([...languages])('the review, in %s', (language) => {
+  const say = dictionaries[language];
+  const words = say.admin.pending;
+  const t = translator(language, 'admin');
+  const shownName = (en: string) => (language === 'fr' ? `${en} (fr)` : en);
+
+  test('an admin signs in, reviews, and signs out; what fails says so and loses nothing', async () => {
+    const seller = await signUpSeller(market, { language, name: `Reviewed ${language}` });
+    const page = await market.visit({ language });
+    await page.goto(`/${language}/admin/products/pending`);
+    await page.waitForURL('**/admin/auth*');
+
+    // No admin can register, no seller gets in, and a line that breaks is no denial.
+    await button(page, say.admin.auth.submit).waitFor();
+    await page.getByRole('link', { name: say.admin.auth.toSignUp }).click();
+    await page.getByText(say.admin.auth.restricted).waitFor();
+    await expectUsable(page, language);
+    await page.getByRole('link', { name: say.admin.auth.toSignIn }).click();
+    await page.locator('input[type=email]').fill(seller.email);
+    await page.locator('input[type=password]').fill(seller.password);
+    await button(page, say.admin.auth.submit).click();
+    await page.getByText(say.errors.auth.notAdmin).waitFor();
+    await page.locator('input[type=email]').fill(admin.email);
+    await page.locator('input[type=password]').fill(admin.password);
+    line.cut();
+    await button(page, say.admin.auth.submit).click();
+    await page.getByText(say.admin.auth.unknownError).waitFor();
+    line.mend();
+    await button(page, say.admin.auth.submit).click();
+    await page.waitForURL('**/admin/dashboard*');
+    await page.getByText(say.admin.auth.success).first().waitFor();
+
+    // Nothing waits; then something does, without a reload.
+    await page.goto(`/${language}/admin/products/pending`);
+    await page.getByText(words.empty).waitFor();
+    await expectUsable(page, language);
+    const first = await submitted(market, seller, { ...named('First drum'), durationHours: 24, images: await fivePhotos(seller) });
+    const card = (en: string) => page.locator('.submission').filter({ has: page.getByRole('heading', { name: shownName(en), exact: true }) });
+    await card('First drum').waitFor();
+    market.clock.advance({ minutes: 1 });
+    for (const name of ['Second lamp', 'Third mat', 'Fourth chair', 'Fifth pot']) {
+      await submitted(market, seller, named(name));
+      market.clock.advance({ minutes: 1 });
+    }
+    await button(page, words.refresh).click();
+    await card('Fifth pot').waitFor();
+    expect(await page.locator('.submission h2').allInnerTexts()).toEqual(
+      ['Fifth pot', 'Fourth chair', 'Third mat', 'Second lamp', 'First drum'].map(shownName),
+    );
+    expect(await card('First drum').locator('img').count()).toBe(4);
+    await card('First drum').getByText('+1', { exact: true }).waitFor();
+
+    // The preview has all of them; the approval survives a broken line.
+    await button(card('First drum'), words.preview).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(t('pending.previewTitle', { name: shownName('First drum') })).waitFor();
+    expect(await dialog.locator('.preview__images img').count()).toBe(5);
+    await expectUsable(page, language, '[role=dialog], dialog');
+    await button(dialog, words.approve).click();
+    await dialog.getByText(t('pending.approveTitle', { name: shownName('First drum') })).waitFor();
+    line.cut();
+    await button(dialog, words.approve).click();
+    await dialog.getByText(say.common.states.retry).waitFor();
+    await page
+      .getByText(t('pending.approveFailed', { reason: say.common.states.retry }))
+      .first()
+      .waitFor();
+    line.mend();
+    await button(dialog, words.approve).click();
+    await page.getByText(words.approved).first().waitFor();
+    await card('First drum').waitFor({ state: 'detached' });
+    expect((await queueRows(market)).map(({ productId }) => productId)).toEqual([first.id]);
+
+    // A rejection needs a reason, and the seller reads it.
+    await button(card('Second lamp'), words.reject).click();
+    await button(dialog, words.reject).click();
+    await dialog.getByText(words.reasonRequired).waitFor();
+    await button(dialog, words.quickReasons.photos).click();
+    line.cut();
+    await button(dialog, words.reject).click();
+    await page
+      .getByText(t('pending.rejectFailed', { reason: say.common.states.retry }))
+      .first()
+      .waitFor();
+    expect(await dialog.locator('textarea').inputValue()).toBe(words.quickReasons.photos);
+    line.mend();
+    await button(dialog, words.reject).click();
+    await page.getByText(words.rejected).first().waitFor();
+    expect((await market.letterTo(seller.email)).text).toContain(words.quickReasons.photos);
+
+    // Queueing fails: nothing is approved, and the admin reads at which step; a product that has gone says so too.
+    await sturdy(() =>
+      market.sql.unsafe(`create or replace function no_room() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;
+      create trigger no_room before insert on queue_items for each row execute function no_room()`),
+    );
+    await button(card('Third mat'), words.approve).click();
+    await button(dialog, words.approve).click();
+    const pushFailed = t('pending.queueFailed', { message: say.errors.queue.pushFailed });
+    await page
+      .getByText(t('pending.approveFailed', { reason: pushFailed }))
+      .first()
+      .waitFor();
+    await sturdy(() => market.sql.unsafe('drop trigger no_room on queue_items'));
+    await sturdy(() =>
+      market.db
+        .update(schema.products)
+        .set({ removedAt: market.clock.now() })
+        .where(eq(schema.products.name, named('Third mat').name)),
+    );
+    await button(dialog, words.approve).click();
+    const fetchFailed = t('pending.fetchFailed', { message: say.errors.products.notFound });
+    await page
+      .getByText(t('pending.approveFailed', { reason: fetchFailed }))
+      .first()
+      .waitFor();
+    await card('Third mat').waitFor({ state: 'detached' });
+
+    // Several at once.
+    await page.getByLabel(words.selectAll).check();
+    await page.getByText(t('pending.selected', { count: 2 })).waitFor();
+    await expectUsable(page, language);
+    await button(page, words.approveSelected).click();
+    await button(dialog, words.approve).click();
+    await page
+      .getByText(t('pending.selectedApproved', { count: 2 }))
+      .first()
+      .waitFor();
+    await page.getByText(words.empty).waitFor();
+    expect((await queueRows(market)).length).toBe(3);
+
+    // A page that cannot tell who is here stays covered; a sign-out that fails says so.
+    await sturdy(() => market.sql.unsafe('alter table sellers rename column business_name to business_name_away'));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByText(say.admin.gate.failed).waitFor();
+    await page.getByText(t('gate.verificationFailed', { message: '' }).trim(), { exact: false }).waitFor();
+    await sturdy(() => market.sql.unsafe('alter table sellers rename column business_name_away to business_name'));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByText(say.admin.gate.failed).waitFor({ state: 'hidden' });
+    await page.locator('form[action="/sign-out"]').first().waitFor({ state: 'attached' });
+    line.cut();
+    await page.locator('form[action="/sign-out"] button').first().dispatchEvent('click');
+    await page.getByText(t('auth.signOutFailed', { message: say.common.states.retry })).waitFor();
+    line.mend();
+    await page.locator('form[action="/sign-out"] button').first().dispatchEvent('click');
+    await page.waitForURL('**/admin/auth*');
+    await page.getByText(say.admin.auth.loggedOut).waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
+  test('a list that cannot be read says so; a photo that cannot be shown has words in its place', async () => {
+    const person = await signInAdmin(market);
+    const seller = await signUpSeller(market, { language });
+    const { id } = await submitted(market, seller, named('Broken picture'));
+    const [photo] = (await productRow(market, id)).images;
+    await market.services.storage.delete(photo?.widths.map((width) => fileKey(photo.key, width)) ?? []);
+    const page = await visitAs(market, person, { language });
+    let answers = 0;
+    await page.route('**/api/admin/products/pending*', (route) => (answers++ < 4 ? route.abort() : route.continue()));
+    await page.goto(`/${language}/admin/products/pending`);
+    await page.getByText(words.loading).first().waitFor({ state: 'attached' });
+    await page.getByText(words.loadFailed).first().waitFor();
+    await expectUsable(page, language);
+    await button(page, say.common.actions.retry).click();
+    await page.locator('.submission').getByText(say.common.product.imageUnavailable).waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
+  test('an admin lists a product for a seller: it is approved and in its queue at once', async () => {
+    const person = await signInAdmin(market);
+    const seller = await signUpSeller(market, { language, name: `Mama Tchuente ${language}`, location: 'Bafoussam, West' });
+    const page = await visitAs(market, person, { language });
+    const field = (name: string) => page.locator(`[name="${name}"]`);
+    const next = () => button(page, say.seller.wizard.actions.next).click();
+    await page.goto(`/${language}/admin/products/upload`);
+    await field('name.en').fill('Sewing machine');
+    await field('description.en').fill('Runs well, with table and pedal.');
+    await field('category').selectOption('home_garden');
+    await next();
+    await field('price').fill('85000');
+    await page.locator('input[name=listingType][value=featured]').check();
+    await next();
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'machine.jpg', mimeType: 'image/jpeg', buffer: await jpeg(300) });
+    await page.locator('.photo[data-state=sent]').waitFor();
+    await next();
+    await page.getByText(say.seller.wizard.fields.onBehalfNone).waitFor();
+    await field('findSeller').fill('nobody by this name');
+    await page.getByText(say.seller.wizard.fields.sellersNone).waitFor();
+    await field('findSeller').fill('tchuente ' + language);
+    await page.getByLabel(seller.name).check();
+    expect(await field('sellerName').inputValue()).toBe(seller.name);
+    expect(await field('sellerWhatsapp').inputValue()).toBe(seller.whatsapp);
+    expect(await field('sellerLocation').inputValue()).toBe('Bafoussam, West');
+    await expectUsable(page, language);
+    await page.reload();
+    expect(await field('sellerName').inputValue()).toBe(seller.name);
+    await expect.poll(() => page.locator('input[name=sellerId]:checked').inputValue()).toBe(seller.sellerId);
+    await next();
+    await page.locator('input[name=paymentMethod][value=cash]').check();
+    await next();
+    await page.getByText(say.seller.wizard.review.afterAdmin).waitFor();
+    await button(page, say.seller.wizard.actions.create).click();
+    await page.getByText(say.seller.wizard.success.admin).first().waitFor();
+    const [row] = await market.db
+      .select()
+      .from(schema.products)
+      .where(eq(schema.products.sellerId, seller.sellerId ?? ''));
+    expect(row).toMatchObject({ status: 'approved', createdBy: person.userId, sellerName: seller.name, price: 85_000 });
+    expect(await queueRows(market)).toMatchObject([{ productId: row?.id, queueName: 'queue:featured' }]);
+    expect(page.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,306 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Locator, Page } from 'playwright';
+import sharp from 'sharp';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { schema } from '../../db/client.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { type Language, languages } from '../../locales/languages.ts';
+import { money } from '../../site/src/lib/format.ts';
+import { signUpSeller } from '../support/actors.ts';
+import { openLine } from '../support/line.ts';
+import { openMarket } from '../support/market.ts';
+import * as photos from '../support/photos.ts';
+import { expectUsable, slowDown, visitAs } from '../support/visits.ts';
+
+const line = await openLine();
+const market = await openMarket({ PUBLIC_URL: line.url });
+line.to(market.port);
+beforeEach(() => line.mend());
+const payee = { number: '+237 699 00 00 54', payee: 'Marché 54 SARL' };
+await market.db
+  .insert(schema.settings)
+  .values({ key: 'payees', value: { mtn_momo: payee, orange_money: payee, cash: { number: '', payee: 'Caisse, Akwa' } }, updatedAt: market.clock.now() });
+
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
+/** A photo that no phone can make lighter, so that it takes a while to send: each of a colour of its own. */
+const photo = async (name: string, hue: number, width = 420) => {
+  const noise = Buffer.from(Array.from({ length: width * width * 3 }, (_, n) => (Math.imul(n + hue * 7919, 2654435761) >>> 24) & 0xff));
+  return {
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await sharp(noise, { raw: { width, height: width, channels: 3 } })
+      .tint({ r: hue, g: 255 - hue, b: 80 })
+      .jpeg({ quality: 82 })
+      .toBuffer(),
+  };
+};
+const file = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name, mimeType, buffer });
+const productOf = async (sellerId: string) =>
+  market.db.select().from(schema.products).where(eq(schema.products.sellerId, sellerId)).orderBy(desc(schema.products.createdAt));
+
+/** The form of one language, as a seller finds it. */
+function form(page: Page, language: Language) {
+  const say = dictionaries[language].seller.wizard;
+  return {
+    say,
+    t: translator(language, 'seller'),
+    next: () => button(page, say.actions.next).click(),
+    at: (step: keyof typeof say.steps) => page.getByRole('heading', { name: say.steps[step], level: 2 }).waitFor(),
+    field: (name: string) => page.locator(`[name="${name}"]`),
+    tile: (n: number) => page.locator('.photo').nth(n),
+    names: () => page.locator('.photo img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).alt)),
+    pick: (files: { name: string; mimeType: string; buffer: Buffer }[]) => page.locator('input[type=file]').first().setInputFiles(files),
+    sent: (count: number) =>
+      page
+        .locator('.photo[data-state=sent]')
+        .nth(count - 1)
+        .waitFor({ timeout: 30_000 }),
+    /** The page is opened again, as after a dead battery: the draft says so. */
+    async again() {
+      await page.reload();
+      await page.getByText(translator(language, 'seller')('wizard.draftFound', { date: '' }).trim(), { exact: false }).waitFor();
+    },
+  };
+}
+
+describe.each([...languages])('selling from a phone, in %s', (language) => {
+  const say = dictionaries[language];
+  const t = translator(language, 'seller');
+  const e = translator(language, 'errors');
+
+  test('a product is listed over a bad line, with a reload in every step, and nothing is lost', async () => {
+    const person = await signUpSeller(market, { language, name: `Bad Line ${language}` });
+    const page = await visitAs(market, person, { language });
+    const wizard = form(page, language);
+    const { next, field, at, tile } = wizard;
+    await page.goto(`/${language}/seller/upload`);
+
+    // Step 1: gated by the English name and description; the category is asked for at the end.
+    await page.getByText(t('wizard.step', { step: 1, total: 6 })).waitFor();
+    await page.getByRole('link', { name: say.seller.wizard.actions.cancel, exact: true }).waitFor();
+    await next();
+    await page.getByText(say.seller.wizard.blocked.basic).waitFor();
+    await field('name.en').fill('Hand-woven raffia basket');
+    await field('description.en').fill('Too short');
+    await next();
+    await page.getByText(translator(language, 'validation')('tooShort', { min: 10 })).waitFor();
+    await field('description.en').fill('Two handles, forty centimetres wide, never used.');
+    await expectUsable(page, language);
+    await wizard.again();
+    expect(await field('description.en').inputValue()).toBe('Two handles, forty centimetres wide, never used.');
+    await next();
+
+    // Step 2: the fee follows what is chosen.
+    await at('pricing');
+    await next();
+    await page.getByText(say.seller.wizard.blocked.pricing).waitFor();
+    await field('price').fill('50');
+    await field('price').blur();
+    await page.getByText(translator(language, 'validation')('tooSmall', { min: 100 })).waitFor();
+    await field('price').fill('12 500');
+    expect(await page.locator('input[name=durationHours]:checked').inputValue()).toBe('72');
+    await page.getByText(t('wizard.fee.yours', { fee: money(3000, language) })).waitFor();
+    await page.locator('input[name=durationHours][value="48"]').check();
+    await page.locator('input[name=listingType][value=featured]').check();
+    await page.locator('input[name=preferredFeaturedSlot][value="7"]').check();
+    await page.getByText(t('wizard.fee.yours', { fee: money(5000, language) })).waitFor();
+    expect((await page.locator('.fee__table [aria-current]').innerText()).replaceAll(/\D/g, '')).toBe('5000');
+    await expectUsable(page, language);
+    await wizard.again();
+    expect(await field('price').inputValue()).toBe('12 500');
+    expect(await page.locator('input[name=preferredFeaturedSlot]:checked').inputValue()).toBe('7');
+    await next();
+
+    // Step 3: what is no photo is refused by name, and the others are kept.
+    await at('images');
+    await next();
+    await page.getByText(say.seller.wizard.blocked.images).waitFor();
+    await wizard.pick([
+      file('liste.jpg', photos.textFile()),
+      file('bombe.png', photos.bombPng(), 'image/png'),
+      file('notes.txt', photos.textFile(), 'text/plain'),
+    ]);
+    await page.getByText(e('uploads.notImage', { name: 'notes.txt' })).waitFor();
+    await page.getByText(e('uploads.tooManyPixels', { name: 'bombe.png' })).waitFor();
+    await page.getByText(e('uploads.notImage', { name: 'liste.jpg' })).waitFor();
+    expect(await page.locator('.photo').count()).toBe(0);
+
+    // The line breaks in the middle of a photo: it is said, the photo stays, and goes when the line is back.
+    await slowDown(page, 30_000);
+    await wizard.pick([await photo('a.jpg', 20), await photo('b.jpg', 90)]);
+    await page.getByText(t('wizard.images.count', { used: 2, max: 5 })).waitFor();
+    await expect.poll(() => tile(0).locator('progress').getAttribute('value').then(Number), { timeout: 10_000 }).toBeGreaterThan(0);
+    line.cut();
+    await tile(0)
+      .getByText(t('wizard.images.uploadFailed', { number: 1 }))
+      .waitFor();
+    line.mend();
+    await button(tile(0), say.common.actions.retry).click();
+    await wizard.sent(1);
+    // The battery is empty before the second one has gone: the device has kept it, and sends it.
+    await wizard.again();
+    await at('images');
+    await wizard.sent(2);
+    expect(await wizard.names()).toEqual(['a.jpg', 'b.jpg']);
+
+    // Too many: five are taken, the rest is named; one that is under way can be cancelled.
+    await slowDown(page, 40_000);
+    await wizard.pick([await photo('c.jpg', 150), ...(await Promise.all([200, 220, 240].map((hue) => photo(`x${hue}.jpg`, hue, 60))))]);
+    await page.getByText(`${say.validation.imagesTooManyWizard} ${t('wizard.images.leftOut', { names: '“x240.jpg”' })}`).waitFor();
+    await button(page, t('wizard.images.cancel', { number: 3 })).click();
+    await slowDown(page);
+    await wizard.sent(4);
+    await button(page, t('wizard.images.removeNamed', { number: 4 })).click();
+    expect(await wizard.names()).toEqual(['a.jpg', 'b.jpg', 'x200.jpg']);
+
+    // The order: by the keyboard, and by dragging.
+    await tile(1).locator('.photo__grip').focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await wizard.names()).toEqual(['b.jpg', 'a.jpg', 'x200.jpg']);
+    const [from, to] = await Promise.all([tile(2).locator('.photo__grip').boundingBox(), tile(0).boundingBox()]);
+    if (!from || !to) throw new Error('The photos are not on the screen');
+    await tile(2).locator('.photo__grip').hover();
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
+    await page.mouse.up();
+    expect(await wizard.names()).toEqual(['x200.jpg', 'b.jpg', 'a.jpg']);
+    await expectUsable(page, language);
+    await next();
+
+    // Step 4 is filled from the profile.
+    await at('seller');
+    await expect.poll(() => field('sellerName').inputValue()).toBe(person.name);
+    await field('sellerWhatsapp').fill('12');
+    await next();
+    await page.getByText(say.validation.phone).waitFor();
+    await field('sellerWhatsapp').fill('');
+    await next();
+    await page.getByText(say.seller.wizard.blocked.seller).waitFor();
+    await field('sellerWhatsapp').fill('+237 699 12 34 56');
+    await field('businessName').fill('Chez Mama Ngono');
+    await wizard.again();
+    expect(await field('sellerWhatsapp').inputValue()).toBe('+237 699 12 34 56');
+    await next();
+
+    // Step 5 says whom to pay.
+    await at('payment');
+    await next();
+    await page.getByText(say.seller.wizard.blocked.payment).waitFor();
+    await page.locator('input[name=paymentMethod][value=mtn_momo]').check();
+    const pay = { fee: money(5000, language), method: say.common.paymentMethods.mtn_momo, ...payee };
+    await page.getByText(t('wizard.fee.payTo', pay)).waitFor();
+    await expectUsable(page, language);
+    await wizard.again();
+    expect(await page.locator('input[name=paymentMethod]:checked').inputValue()).toBe('mtn_momo');
+    await next();
+
+    // Step 6: the category is missing, and the way back to it is said; the phone's own Back works.
+    await at('review');
+    await wizard.again();
+    await expectUsable(page, language);
+    await button(page, say.seller.wizard.actions.submit).click();
+    await page.getByText(say.seller.wizard.blocked.category).waitFor();
+    await field('category').selectOption('home_garden');
+    await page.goBack();
+    await at('review');
+
+    // A second tab has the same draft open; the line breaks at the very end.
+    const other = await page.context().newPage();
+    await other.goto(`/${language}/seller/products/upload`);
+    await other.getByText(t('wizard.draftFound', { date: '' }).trim(), { exact: false }).waitFor();
+    line.cut();
+    await button(page, say.seller.wizard.actions.submit).click();
+    await page.getByText(say.seller.wizard.failed.title).waitFor();
+    await page.getByText(say.seller.wizard.failed.kept).waitFor();
+    line.mend();
+    await button(page, say.seller.wizard.actions.submit).dblclick();
+    await page.waitForURL('**/seller/dashboard*');
+    await page.getByText(say.seller.wizard.success.title).first().waitFor();
+    await page.getByText(say.seller.wizard.success.seller).first().waitFor();
+    await other.getByText(say.seller.wizard.failed.already).waitFor();
+
+    const [product, ...rest] = await productOf(person.sellerId ?? '');
+    expect(rest).toEqual([]);
+    expect(product).toMatchObject({
+      status: 'pending',
+      price: 12_500,
+      listingType: 'featured',
+      durationSeconds: 48 * 3600,
+      preferredFeaturedSlot: 7,
+      category: 'home_garden',
+      paymentMethod: 'mtn_momo',
+      listingFee: 5000,
+      feeState: 'due',
+    });
+    // The order of the form is the product's: the small one first.
+    expect(product?.images.map(({ width }) => width)).toEqual([60, 420, 420]);
+    // What is owed, to whom, under which reference.
+    await page
+      .getByText(t('fee.instruction', { amount: money(5000, language), method: pay.method, ...payee, reference: product?.feeReference ?? '' }))
+      .waitFor();
+    // Nothing is left behind on the device.
+    await page.goto(`/${language}/seller/upload`);
+    await field('name.en').waitFor();
+    expect(await field('name.en').inputValue()).toBe('');
+    expect(page.errors).toEqual([]);
+  });
+
+  test('a submission that the server refuses keeps everything, and says what is wrong', async () => {
+    const person = await signUpSeller(market, { language, name: `Refused ${language}` });
+    const page = await visitAs(market, person, { language });
+    const { field, next, at, pick, sent } = form(page, language);
+    await page.goto(`/${language}/seller/upload`);
+    await field('name.en').fill('Palm oil, twenty litres');
+    await field('description.en').fill('Pressed last week, in a clean canister.');
+    await field('category').selectOption('food');
+    await next();
+    await field('price').fill('25000');
+    await next();
+    await at('images');
+    await pick([await photo('oil.jpg', 30, 80)]);
+    await sent(1);
+    await next();
+    await at('seller');
+    await expect.poll(() => field('sellerName').inputValue()).toBe(person.name);
+    await next();
+    await page.locator('input[name=paymentMethod][value=cash]').check();
+    await page.getByText(t('wizard.fee.payCash', { fee: money(3000, language), payee: 'Caisse, Akwa' })).waitFor();
+    await next();
+    await at('review');
+    // The server has lost the photo meanwhile: the device still has it, and sends it again.
+    await market.db.update(schema.uploads).set({ ownerId: null }).where(eq(schema.uploads.ownerId, person.userId));
+    await button(page, say.seller.wizard.actions.submit).click();
+    await page.getByText(say.seller.wizard.failed.title).waitFor();
+    await page.getByText(say.errors.uploads.notFound).waitFor();
+    await sent(1);
+    for (const step of ['seller', 'payment', 'review'] as const) {
+      await next();
+      await at(step);
+    }
+    // A gateway answers in the market's place.
+    await page.route('**/api/products', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
+    await button(page, say.seller.wizard.actions.submit).click();
+    await page.getByText(say.seller.wizard.failed.text).waitFor();
+    await page.unroute('**/api/products');
+    // The answer gets lost on its way back, and the words are changed before the next try: still one product.
+    let lost = 0;
+    await page.route('**/api/products', async (route) => {
+      if (lost++ > 1) return route.continue();
+      if (lost === 1) await route.fetch();
+      await route.abort();
+    });
+    await button(page, say.seller.wizard.actions.submit).click();
+    await page.getByText(say.seller.wizard.failed.kept).waitFor();
+    await page.goBack();
+    await at('payment');
+    await page.locator('input[name=paymentMethod][value=orange_money]').check();
+    await next();
+    await button(page, say.seller.wizard.actions.submit).click();
+    await page.getByText(say.seller.wizard.failed.already).waitFor();
+    expect(await productOf(person.sellerId ?? '')).toMatchObject([{ name: { en: 'Palm oil, twenty litres' }, paymentMethod: 'cash', images: [{ width: 80 }] }]);
+    await button(page, say.seller.wizard.success.another).click();
+    await at('basic');
+    expect(await field('name.en').inputValue()).toBe('');
+    expect(page.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { emptyAnswers, readDraft, rememberSubmitted, stillThere, wasSubmitted } from '../../site/src/features/selling/wizard/draft.ts';
+import { countPixels, isBomb } from '../../site/src/features/selling/wizard/pixels.ts';
+import { makeStorage } from '../../site/src/lib/storage.ts';
+import * as photos from '../support/photos.ts';
+
+const place = 'marche54.draft.seller.x';
+const hour = 3_600_000;
+const now = Date.parse('2026-11-23T08:00:00Z');
+const kept = (draft: object) => {
+  const storage = makeStorage(() => undefined);
+  storage.set(place, JSON.stringify({ answers: {}, step: 2, photos: [], key: 'key', at: now, ...draft }));
+  return readDraft(storage, place, now);
+};
+const photo = { key: 'a', name: 'a.jpg', size: 10, was: 20 };
+const copy = { id: '1', src: '/media/a.webp' };
+
+describe('a draft that is read back', () => {
+  test('has its answers, its step and its photos in their order', () => {
+    const draft = kept({
+      answers: { 'name.en': 'Basket', price: '500', durationHours: 24 },
+      photos: [
+        { ...photo, ...copy, sentAt: now - hour },
+        { ...photo, key: 'b' },
+      ],
+    });
+    expect(draft).toMatchObject({ answers: { 'name.en': 'Basket', price: '500', durationHours: 24 }, step: 2, key: 'key' });
+    expect(draft?.photos.map(({ key, id }) => [key, id])).toEqual([
+      ['a', '1'],
+      ['b', undefined],
+    ]);
+  });
+
+  test('takes a photo that the server has thrown away for one that must be sent again', () => {
+    expect(kept({ photos: [{ ...photo, ...copy, sentAt: now - 24 * hour }] })?.photos).toEqual([photo]);
+  });
+
+  test('leaves out answers of the wrong kind, and is none after thirty days or when it cannot be read', () => {
+    expect(kept({ answers: { 'name.en': 5, durationHours: '24', stranger: 'x', price: '500' } })?.answers).toEqual({ price: '500' });
+    expect(kept({ at: now - 31 * 24 * hour })).toBeNull();
+    expect(kept({ photos: [{ name: 'no key' }] })).toBeNull();
+    expect(Object.keys(emptyAnswers)).toContain('sellerId');
+  });
+
+  test('of a change drops the photos that the product itself has lost', () => {
+    const own = { ...photo, id: 'gone', src: '/x', sentAt: Number.MAX_SAFE_INTEGER };
+    expect(stillThere([own, photo], { id: 'p', listed: true, answers: {}, photos: [], fee: null })).toEqual([photo]);
+  });
+
+  test('is known as submitted, as are the nineteen before it', () => {
+    const storage = makeStorage(() => undefined);
+    for (let n = 1; n <= 21; n++) rememberSubmitted(storage, `key ${n}`);
+    expect([wasSubmitted(storage, 'key 1'), wasSubmitted(storage, 'key 2'), wasSubmitted(storage, 'key 21')]).toEqual([false, true, true]);
+  });
+});
+
+describe('the pixels of a picture, by its header', () => {
+  for (const [kind, make] of [
+    ['JPEG', photos.jpeg],
+    ['PNG', photos.png],
+    ['WebP', photos.webp],
+  ] as const) {
+    test(`are those of a ${kind}`, async () => expect(await countPixels(new Blob([new Uint8Array(await make(120))]))).toBe(120 * 80));
+  }
+
+  test('of a phone’s JPEG are found behind its EXIF', async () => {
+    expect(await countPixels(new Blob([new Uint8Array(await photos.phonePhoto(900))]))).toBe(900 * 600);
+  });
+
+  test('are none of a text, nor of a header that breaks off', async () => {
+    expect(await countPixels(new Blob([new Uint8Array(photos.textFile())]))).toBe(0);
+    expect(await countPixels(new Blob([new Uint8Array([0xff, 0xd8, 0xff, 0xe0])]))).toBe(0);
+    expect(await countPixels(new Blob([]))).toBe(0);
+  });
+
+  test('tell a bomb from a large photo', async () => {
+    expect(await isBomb(new Blob([new Uint8Array(photos.bombPng())]))).toBe(true);
+    expect(await isBomb(new Blob([new Uint8Array(await photos.jpeg(1500))]))).toBe(false);
+    // 64 megapixels that weigh what a sensor's picture weighs: made lighter, not refused.
+    expect(await isBomb(new Blob([new Uint8Array(photos.bombPng()), new Uint8Array(2_000_000)]))).toBe(false);
+  });
+});

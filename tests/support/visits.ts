@@ -1,0 +1,49 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import type { Language } from '../../locales/languages.ts';
+import type { Person } from './actors.ts';
+import type { Market, Visit } from './market.ts';
+
+export type Visited = Page & { errors: string[] };
+
+/** A page of somebody who is signed in: the person's cookies go into a browser profile. */
+export async function visitAs(market: Market, person: Pick<Person, 'jar'>, wish: Visit): Promise<Visited> {
+  const page = await market.visit(wish);
+  const cookies = person.jar
+    .header()
+    .split('; ')
+    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
+  await page.context().addCookies(cookies);
+  return page;
+}
+
+/**
+ * A screen that everybody can use: nothing for axe to say, in light and in dark, and nothing wider than the screen. The words are long
+ * in French and the rules the same: there the width alone is looked at.
+ */
+export async function expectUsable(page: Page, language: Language, include?: string): Promise<void> {
+  for (const colorScheme of language === 'fr' ? [] : (['light', 'dark'] as const)) {
+    await page.emulateMedia({ colorScheme });
+    const axe = new AxeBuilder({ page });
+    const { violations } = await (include ? axe.include(include) : axe).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${colorScheme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+      page.url(),
+    ).toEqual([]);
+  }
+  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  expect(wide, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(screen ?? 0);
+}
+
+/** Makes what a page sends as slow as told, in bytes a second; without a number as fast as it was. */
+export async function slowDown(page: Page, bytesPerSecond = -1): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: bytesPerSecond > 0 ? 80 : 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  });
+}
