@@ -14,21 +14,20 @@ const dueAfterMs = 2 * 86_400_000;
  */
 export async function abandonPhotos(tx: Ctx, productIds: readonly string[], images: readonly StoredImage[]): Promise<StoredImage[]> {
   if (productIds.length === 0) return [];
-  const { uploads, products } = schema;
-  const ids = [...productIds];
-  const keys = images.map((image) => image.key);
-  const claimed = await tx.db.execute<{ key: string }>(sql`
-    select image ->> 'key' as key from ${products}, jsonb_array_elements(${products.images}) as image
-    where ${products.id} not in (${list(ids)}) and ${keys.length > 0 ? sql`image ->> 'key' in (${list(keys)})` : sql`false`}`);
-  const shared = new Set(claimed.map(({ key }) => key));
-  const due = { productId: null, ownerId: null, createdAt: new Date(tx.now().getTime() - dueAfterMs) };
+  const { uploads } = schema;
+  const ofThese = inArray(uploads.productId, [...productIds]);
+  const uploaded = await tx.db.select({ key: uploads.key }).from(uploads).where(ofThese);
+  const keys = [...new Set([...images, ...uploaded].map(({ key }) => key))];
+  if (keys.length === 0) return [];
+  const shared = await shownElsewhere(tx, productIds, keys);
+  for (const [key, productId] of shared) await tx.db.update(uploads).set({ productId }).where(eq(uploads.key, key));
   const own = keys.filter((key) => !shared.has(key));
-  // A row that belongs to nobody's product is taken by its key: an older run may have left it so.
-  const mine = own.length > 0 ? and(isNull(uploads.productId), inArray(uploads.key, own)) : undefined;
+  if (own.length === 0) return [];
+  const due = { productId: null, ownerId: null, createdAt: new Date(tx.now().getTime() - dueAfterMs) };
   const released = await tx.db
     .update(uploads)
     .set(due)
-    .where(or(inArray(uploads.productId, ids), mine))
+    .where(and(inArray(uploads.key, own), or(ofThese, isNull(uploads.productId))))
     .returning({ image: uploads.image });
   const known = new Set(released.map(({ image }) => image.key));
   // An import's photos have no row of their own.
@@ -39,7 +38,16 @@ export async function abandonPhotos(tx: Ctx, productIds: readonly string[], imag
       .values({ key: image.key, image, bytes: 0, ...due })
       .onConflictDoNothing();
   }
-  return [...released.map(({ image }) => image).filter((image) => !shared.has(image.key)), ...others];
+  return [...released.map(({ image }) => image), ...others];
+}
+
+/** Which of these photos another product shows, and which one. */
+async function shownElsewhere(tx: Ctx, productIds: readonly string[], keys: readonly string[]): Promise<Map<string, string>> {
+  const { products } = schema;
+  const rows = await tx.db.execute<{ key: string; id: string }>(sql`
+    select image ->> 'key' as key, ${products.id} as id from ${products}, jsonb_array_elements(${products.images}) as image
+    where ${products.id} not in (${list(productIds)}) and image ->> 'key' in (${list(keys)})`);
+  return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
 /**

@@ -120,6 +120,8 @@ describe('photos', () => {
     await change(copy.id, { images });
     market.clock.advance({ days: 30 });
     await cleanUp(asJob());
+    market.clock.advance({ days: 3 });
+    await cleanAbandonedUploads(asJob());
     for (const image of images) for (const key of filesOf(image)) expect(files(), key).toContain(key);
     expect((await productRow(market, id)).images).toEqual([]);
   });
