@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../api/core/context.ts';
-import type { StoredFile } from '../../api/core/storage.ts';
+import { type StoredFile, s3Storage } from '../../api/core/storage.ts';
 import { markSold, withdraw } from '../../api/products/withdraw.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
 import { restorableMs, restoreProduct } from '../../api/queue/restore.ts';
@@ -397,6 +397,36 @@ describe('files that belong to nothing', () => {
     for await (const file of disk.storage.list()) listed.push(file);
     expect(listed).toMatchObject([{ key: 'products/a-320.webp', bytes: 5 }]);
     expect(Math.abs((listed[0]?.modifiedAt.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('are found in a bucket as well, page by page', async () => {
+    const asked: URL[] = [];
+    const page = (key: string, next?: string) =>
+      `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name><Prefix>products/</Prefix>
+       <KeyCount>1</KeyCount><MaxKeys>1000</MaxKeys><IsTruncated>${next !== undefined}</IsTruncated>${next ? `<NextContinuationToken>${next}</NextContinuationToken>` : ''}
+       <Contents><Key>${key}</Key><LastModified>2026-11-20T08:00:00.000Z</LastModified><ETag>&quot;x&quot;</ETag><Size>7</Size><StorageClass>STANDARD</StorageClass></Contents>
+       </ListBucketResult>`;
+    const bucket = Bun.serve({
+      port: 0,
+      fetch(request) {
+        const url = new URL(request.url);
+        asked.push(url);
+        const second = url.searchParams.get('continuation-token') === 'more';
+        return new Response(second ? page('products/b-320.webp') : page('products/a-320.webp', 'more'), { headers: { 'content-type': 'application/xml' } });
+      },
+    });
+    try {
+      const storage = s3Storage({ bucket: 'b', endpoint: `http://localhost:${bucket.port}`, region: 'us-east-1', accessKeyId: 'k', secretAccessKey: 's' });
+      const listed: StoredFile[] = [];
+      for await (const file of storage.list()) listed.push(file);
+      expect(listed).toEqual([
+        { key: 'products/a-320.webp', bytes: 7, modifiedAt: new Date('2026-11-20T08:00:00.000Z') },
+        { key: 'products/b-320.webp', bytes: 7, modifiedAt: new Date('2026-11-20T08:00:00.000Z') },
+      ]);
+      expect(asked.map((url) => url.searchParams.get('prefix'))).toEqual(['products/', 'products/']);
+    } finally {
+      await bucket.stop(true);
+    }
   });
 });
 const disk = temporaryDisk();
