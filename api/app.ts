@@ -41,6 +41,7 @@ import { slotManagementRoutes } from './slots/adminRoutes.ts';
 import { adminSlotRoutes, slotRoutes } from './slots/routes.ts';
 import { trackingRoutes } from './tracking/routes.ts';
 import { health } from './upkeep/ready.ts';
+import { upkeepRoutes } from './upkeep/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 
 /** A page of the site, rendered by whoever built it: the app hands over the request with everything that was resolved. */
@@ -77,6 +78,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/admin/reports', adminReportRoutes)
     .route('/admin/audit', adminAuditRoutes)
     .route('/admin', analyticsRoutes)
+    .route('/admin', upkeepRoutes)
     .route('/admin', adminLiveRoutes(adminBroadcast))
     .route('/demo', demoRoutes)
     .route('/', trackingRoutes)

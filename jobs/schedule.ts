@@ -4,6 +4,8 @@ import { deliverOutbox } from '../api/core/outbox.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
+import { checkHealth } from '../api/upkeep/check.ts';
+import { cleanUp } from '../api/upkeep/cleanup.ts';
 import { forgetOldRows } from '../api/upkeep/forget.ts';
 import { cleanAbandonedUploads } from '../api/uploads/receive.ts';
 import { refinePhotos } from '../api/uploads/refine.ts';
@@ -21,6 +23,10 @@ export const schedule: readonly Job[] = [
   { name: 'refine-photos', pattern: '*/30 * * * * *', verb: refinePhotos, atStart: true },
   // A link that is pasted somewhere shows the product as it is; a card that is not there yet is drawn when it is asked for.
   { name: 'draw-share-cards', pattern: '15 * * * * *', verb: drawShareCards, atStart: true },
+  // Marketplace §9: checked every 5 minutes, and kept.
+  { name: 'check-health', pattern: '*/5 * * * *', verb: checkHealth, atStart: true },
+  // Marketplace §4, §7: photos 30 days after a listing's end, records after a year, removed products after their 30 days.
+  { name: 'cleanup-expired-products', pattern: '41 3 * * *', verb: cleanUp },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
   { name: 'forget-old-rows', pattern: '29 3 * * *', verb: forgetOldRows },

@@ -1,6 +1,9 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Refusal } from './errors.ts';
+
+/** A file as the storage lists it; `bytes` is what it takes. */
+export type StoredFile = { key: string; bytes: number; modifiedAt: Date };
 
 /** Where files live: a folder, or a bucket of an S3-compatible service. Keys look like `products/20261121T101500-3f9c….webp`. */
 export type Storage = {
@@ -8,6 +11,8 @@ export type Storage = {
   /** The bytes, or nothing when there is no such file. */
   get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   delete(keys: string[]): Promise<void>;
+  /** Every file, half-written ones too, in no order: what the cleanup compares with the database, and what is measured (decision 28). */
+  list(): AsyncIterable<StoredFile>;
   /** Throws when the storage cannot be used: what the health check asks (marketplace §7). */
   probe(): Promise<void>;
 };
@@ -62,6 +67,18 @@ export function diskStorage(folder: string): Storage {
         await rm(`${place(key)}.part`, { force: true });
       }
     },
+    async *list() {
+      const names = await readdir(join(root, 'products')).catch((error) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      });
+      for (let from = 0; from < names.length; from += 64) {
+        const some = names.slice(from, from + 64).map((name) => `products/${name}`);
+        // A file may go between the two questions.
+        const found = await Promise.all(some.map(async (key) => ({ key, about: await stat(join(root, key)).catch(() => undefined) })));
+        for (const { key, about } of found) if (about?.isFile()) yield { key, bytes: about.size, modifiedAt: about.mtime };
+      }
+    },
     async probe() {
       await mkdir(root, { recursive: true });
       await stat(root);
@@ -111,6 +128,14 @@ export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
         checkKey(key);
         await answered(client.delete(key));
       }
+    },
+    async *list() {
+      let token: string | undefined;
+      do {
+        const page = await client.list({ prefix: 'products/', maxKeys: 1000, ...(token ? { continuationToken: token } : {}) });
+        for (const { key, size, lastModified } of page.contents ?? []) yield { key, bytes: size ?? 0, modifiedAt: new Date(lastModified ?? Date.now()) };
+        token = page.isTruncated ? page.nextContinuationToken : undefined;
+      } while (token);
     },
     async probe() {
       await answered(client.list({ maxKeys: 1 }));

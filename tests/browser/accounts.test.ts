@@ -136,7 +136,11 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await page.getByText(say.errors.auth.adminRegistrationRestricted).first().waitFor();
     const admin = await visitAs(await signInAdmin(market, { language }), language);
     await admin.goto(at('/admin/auth'));
-    await admin.waitForURL('**/admin/products/pending*');
+    await admin.waitForURL('**/admin/dashboard*');
+    await admin.getByText(say.admin.dashboard.recentEmpty).waitFor();
+    await admin.goto(at('/admin'));
+    await admin.waitForURL('**/admin/dashboard*');
+    await admin.goto(at('/admin/products/pending'));
     await admin.getByText(say.admin.pending.empty).waitFor();
   });
 });

@@ -88,6 +88,9 @@ export function walkTheWholePath(language: Language): void {
     await page.locator('input[type=email]').fill('admin@example.test');
     await page.locator('input[type=password]').fill('an admin password');
     await button(page, say.admin.auth.submit).click();
+    await page.waitForURL('**/admin/dashboard*');
+    // One product waits for review: the figure leads to it.
+    await page.getByRole('link', { name: say.admin.dashboard.pendingReviews, exact: true }).click();
     await page.waitForURL('**/admin/products/pending*');
     await page.getByText(product[language]).first().waitFor();
     await button(page, say.admin.pending.approve).first().click();

@@ -105,6 +105,12 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/admin/audit': adminOnly,
   'GET /api/admin/analytics': adminOnly,
   'GET /api/admin/analytics.csv': adminOnly,
+  'GET /api/admin/dashboard': adminOnly,
+  'GET /api/admin/health': adminOnly,
+  'POST /api/admin/health': adminOnly,
+  'POST /api/admin/cleanup': adminOnly,
+  'GET /api/admin/cleanup/stats': adminOnly,
+  'GET /api/admin/cleanup/storage': adminOnly,
   'POST /sign-out': all,
   'POST /api/auth/sign-out': all,
 };

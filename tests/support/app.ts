@@ -57,7 +57,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
   const clock: Clock = standingClock(now);
   const start = clock.now();
   const env = readEnv({ NODE_ENV: 'test', DEMO: '0', SMTP_URL: 'smtp://localhost:25', PUBLIC_URL: 'http://market.test', ...extra });
-  const memory: MemoryStorage = memoryStorage();
+  const memory: MemoryStorage = memoryStorage(clock.now);
   const logged: { level: string; message: string; [field: string]: unknown }[] = [];
   const mails: Mails = capturingMails(() => job('deliver-outbox'));
   const log = createLog({ level: 'debug', write: (line) => logged.push(JSON.parse(line)), now: clock.now });

@@ -11,9 +11,10 @@ export type MemoryStorage = Storage & {
   failAfter(writes?: number): void;
 };
 
-/** Storage that forgets everything with the test. */
-export function memoryStorage(): MemoryStorage {
+/** Storage that forgets everything with the test. Files are as old as the test's clock says. */
+export function memoryStorage(now: () => Date = () => new Date()): MemoryStorage {
   const files = new Map<string, Uint8Array>();
+  const written = new Map<string, Date>();
   let left = Number.POSITIVE_INFINITY;
   return {
     files,
@@ -23,6 +24,7 @@ export function memoryStorage(): MemoryStorage {
     async put(key, bytes) {
       if (left-- <= 0) throw new Refusal('uploads.storageUnavailable');
       files.set(key, new Uint8Array(bytes));
+      written.set(key, now());
     },
     async get(key) {
       const bytes = files.get(key);
@@ -30,6 +32,10 @@ export function memoryStorage(): MemoryStorage {
     },
     async delete(keys) {
       for (const key of keys) files.delete(key);
+    },
+    async *list() {
+      if (left <= 0) throw new Error('The storage is away');
+      for (const [key, bytes] of files) yield { key, bytes: bytes.byteLength, modifiedAt: written.get(key) ?? now() };
     },
     async probe() {
       if (left <= 0) throw new Error('The storage is away');

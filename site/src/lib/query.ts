@@ -41,6 +41,11 @@ let shared: QueryClient | undefined;
 /** One client for all islands of a page in the browser; on the server a fresh one each time, so that nobody sees another's data. */
 export function queryClient(): QueryClient {
   if (typeof window === 'undefined') return makeQueryClient();
-  shared ??= makeQueryClient();
+  if (!shared) {
+    shared = makeQueryClient();
+    // No provider does it here: without it the client never hears that the page is back in sight, or the network is back, and what
+    // waits for either waits for ever.
+    shared.mount();
+  }
   return shared;
 }

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+
+const minuteMs = 60_000;
+/** Two runs of the queue: whatever is not done after them is late. */
+const queueLateMs = 10 * minuteMs;
+
+/** Slots whose time is long up, products that wait although a slot of their lane is empty, and how many wait in all (marketplace §1, decision 3). */
+export async function overdue(ctx: Ctx): Promise<{ ended: number; stuck: number; waiting: number }> {
+  const since = new Date(ctx.now().getTime() - queueLateMs).toISOString();
+  const [row] = await ctx.db.execute<{ ended: number; stuck: number; waiting: number }>(sql`
+    select (select count(*)::int from slots where active and paused_at is null and end_time < ${since}::timestamptz) as ended,
+      (select count(*)::int from queue_items q join products p on p.id = q.product_id left join sellers s on s.id = p.seller_id
+        where s.suspended is not true and greatest(q.queued_at, p.approved_at) < ${since}::timestamptz
+          and exists (select 1 from slots where not active and updated_at < ${since}::timestamptz
+            and (id <= 10) = (q.queue_name = 'queue:featured'))) as stuck,
+      (select count(*)::int from queue_items) as waiting`);
+  return row ?? { ended: 0, stuck: 0, waiting: 0 };
+}
+
+/** How long after its start a job should have started again: three of its own intervals, and never under five minutes. */
+const latestMs: Record<string, number> = {
+  'process-queue': 15 * minuteMs,
+  'check-health': 15 * minuteMs,
+  'deliver-outbox': 5 * minuteMs,
+  'roll-up-engagement': 5 * minuteMs,
+  'refine-photos': 5 * minuteMs,
+  'draw-share-cards': 5 * minuteMs,
+  'clean-abandoned-uploads': 3 * 60 * minuteMs,
+  'cleanup-expired-products': 3 * 1440 * minuteMs,
+  'forget-idempotency-keys': 3 * 1440 * minuteMs,
+  'forget-old-rows': 3 * 1440 * minuteMs,
+};
+
+/** The jobs that failed at least three times in a row, those that are late, and when the last one ended. */
+export async function unhealthyJobs(ctx: Ctx): Promise<{ failing: string[]; late: string[]; last: Date | null }> {
+  const rows = await ctx.db.select().from(schema.jobRuns).orderBy(schema.jobRuns.name);
+  const now = ctx.now().getTime();
+  const ends = rows.flatMap((row) => row.finishedAt?.getTime() ?? []);
+  return {
+    failing: rows.filter((row) => row.failuresInARow >= 3).map((row) => row.name),
+    late: rows.filter((row) => now - row.startedAt.getTime() > (latestMs[row.name] ?? Number.POSITIVE_INFINITY)).map((row) => row.name),
+    last: ends.length > 0 ? new Date(Math.max(...ends)) : null,
+  };
+}
+
+/** How many processes listen for changes: without one, open pages hear nothing. A listening connection's last statement is its LISTEN. */
+export async function listenersOfChanges(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.db.execute<{ count: number }>(
+    sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { and, count, eq, gt, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Key, Params } from '../../locales/keys.ts';
+import type { Actor, Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { incompleteProducts } from '../products/integrity.ts';
+import { adminSlots } from '../slots/admin.ts';
+import { homepageProducts } from '../slots/reads.ts';
+import { slotCount } from '../slots/rules.ts';
+import { listenersOfChanges, overdue, unhealthyJobs } from './backlog.ts';
+import { type CheckName, type HealthStatus, health } from './rules.ts';
+
+type HealthKey<K> = K extends `health.${string}` ? K : never;
+/** Where a finding's sentence stands: the specified messages in errors.json, the rest in admin.json. */
+export type HealthCode = `errors:${HealthKey<Key<'errors'>>}` | `admin:${HealthKey<Key<'admin'>>}`;
+export type Finding = { status: HealthStatus; code: HealthCode; params?: Params };
+
+/** Milliseconds since some moment; tests hand in their own. */
+export type Stopwatch = () => number;
+type Check = {
+  look: (ctx: Ctx, stopwatch: Stopwatch) => Promise<Finding>;
+  /** The message when it could not be looked at (marketplace §8). */
+  failed: HealthCode;
+};
+
+const healthy = (code: HealthCode, params: Params = {}): Finding => ({ status: 'healthy', code, params });
+const warning = (code: HealthCode, params: Params = {}): Finding => ({ status: 'warning', code, params });
+const error = (code: HealthCode, params: Params = {}): Finding => ({ status: 'error', code, params });
+
+async function taking(stopwatch: Stopwatch, work: Promise<unknown>, started: number): Promise<number> {
+  await work;
+  return Math.round(stopwatch() - started);
+}
+
+/** Every health check (marketplace §4, §7, §9; decision 28): each looks at the thing itself, and none changes the market. */
+export const checks: Record<CheckName, Check> = {
+  database: {
+    failed: 'errors:health.databaseConnectionFailed',
+    async look(ctx, stopwatch) {
+      const ms = await taking(stopwatch, ctx.db.execute(sql`select 1`), stopwatch());
+      return ms > health.databaseWarningMs ? warning('admin:health.slowDatabase', { ms }) : healthy('admin:health.healthyText.database', { ms });
+    },
+  },
+  storage: {
+    failed: 'errors:health.storageUnavailable',
+    async look({ services: { storage } }) {
+      await storage.probe();
+      // A bucket that can be listed may still take nothing: a small file goes there and back.
+      const key = `products/health-${randomUUID()}.txt`;
+      const sent = new TextEncoder().encode(key);
+      await storage.put(key, sent, 'text/plain');
+      const kept = await storage.get(key);
+      await storage.delete([key]);
+      if (!kept || new TextDecoder().decode(kept) !== key) throw new Error('The storage answered another file than it was given');
+      return healthy('admin:health.healthyText.storage');
+    },
+  },
+  performance: {
+    failed: 'errors:health.performanceFailed',
+    async look(ctx, stopwatch) {
+      // The query that every visit of the market costs when no stored page answers it.
+      const ms = await taking(stopwatch, homepageProducts(ctx), stopwatch());
+      return ms > health.queryWarningMs ? warning('admin:health.slowQuery', { ms }) : healthy('admin:health.healthyText.performance', { ms });
+    },
+  },
+  authentication: { failed: 'errors:health.authenticationRequired', look: authentication },
+  rls: {
+    failed: 'errors:health.rlsFailed',
+    async look(ctx) {
+      const open = [...(await openTables(ctx)), ...(await openDoors(ctx))];
+      if (open.length === 0) return healthy('admin:health.healthyText.rls');
+      ctx.services.log.critical('A default-deny probe got through', { open });
+      return error('errors:health.rlsFailed');
+    },
+  },
+  integrity: { failed: 'errors:health.integrityFailed', look: integrity },
+  queue: {
+    failed: 'admin:health.checkFailed',
+    async look(ctx) {
+      const { ended, stuck, waiting } = await overdue(ctx);
+      if (ended > 0) return warning('admin:health.slotsOverdue', { count: ended });
+      if (stuck > 0) return warning('admin:health.queueStuck', { count: stuck });
+      return healthy('admin:health.healthyText.queue', { count: waiting });
+    },
+  },
+  jobs: {
+    failed: 'admin:health.checkFailed',
+    async look(ctx) {
+      const { failing, late, last } = await unhealthyJobs(ctx);
+      if (failing.length > 0) return error('admin:health.jobsFailing', { names: failing.join(', ') });
+      if (late.length > 0) return warning('admin:health.jobsLate', { names: late.join(', ') });
+      return last ? healthy('admin:health.healthyText.jobs', { date: last.toISOString() }) : warning('admin:health.jobsNever');
+    },
+  },
+  mail: {
+    failed: 'admin:health.checkFailed',
+    async look(ctx) {
+      const now = ctx.now().getTime();
+      const at = (ms: number) => new Date(now - ms).toISOString();
+      const { outbox } = schema;
+      const [row] = await ctx.db
+        .select({
+          late: sql<number>`count(*) filter (where ${outbox.state} = 'waiting' and ${outbox.nextAttemptAt} < ${at(10 * 60_000)}::timestamptz)::int`,
+          // Those given up long ago are for the log: a warning that never ends warns of nothing.
+          failed: sql<number>`count(*) filter (where ${outbox.state} = 'failed' and ${outbox.nextAttemptAt} > ${at(86_400_000)}::timestamptz)::int`,
+          waiting: sql<number>`count(*) filter (where ${outbox.state} = 'waiting')::int`,
+        })
+        .from(outbox);
+      if (row?.failed) return warning('admin:health.mailFailed', { count: row.failed });
+      if (row?.late) return warning('admin:health.mailLate', { count: row.late });
+      return row?.waiting ? healthy('admin:health.mailWaiting', { count: row.waiting }) : healthy('admin:health.healthyText.mail');
+    },
+  },
+  analytics: {
+    failed: 'admin:health.checkFailed',
+    async look(ctx) {
+      const { engagementEvents: e } = schema;
+      const old = new Date(ctx.now().getTime() - 5 * 60_000).toISOString();
+      const [row] = await ctx.db
+        .select({ count: count() })
+        .from(e)
+        .where(and(sql`${e.rolledAt} is null`, sql`${e.occurredAt} < ${old}::timestamptz`));
+      return row?.count ? warning('admin:health.analyticsBehind', { count: row.count }) : healthy('admin:health.healthyText.analytics');
+    },
+  },
+  realtime: {
+    failed: 'admin:health.checkFailed',
+    look: async (ctx) => ((await listenersOfChanges(ctx)) > 0 ? healthy('admin:health.healthyText.realtime') : warning('admin:health.realtimeOff')),
+  },
+};
+
+/** The session of the admin who asks still stands; a job looks whether any admin could sign in at all. */
+async function authentication(ctx: Ctx): Promise<Finding> {
+  const { session, user } = schema;
+  if (ctx.actor.kind === 'admin') {
+    const [own] = await ctx.db
+      .select({ id: session.id })
+      .from(session)
+      .innerJoin(user, eq(user.id, session.userId))
+      .where(and(eq(session.id, ctx.actor.sessionId), gt(session.expiresAt, ctx.now()), eq(user.role, 'admin')));
+    return own ? healthy('admin:health.healthyText.authentication', { name: ctx.actor.name }) : error('errors:health.authenticationRequired');
+  }
+  const [admins] = await ctx.db
+    .select({ count: count() })
+    .from(user)
+    .where(and(eq(user.role, 'admin'), eq(user.emailVerified, true)));
+  return admins?.count ? healthy('admin:health.admins', { count: admins.count }) : error('errors:health.authenticationRequired');
+}
+
+/** Tables on which everybody who reaches the database has a right: there must be none. */
+async function openTables(ctx: Ctx): Promise<string[]> {
+  const rows = await ctx.db.execute<{ name: string }>(sql`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm') and has_table_privilege('public', c.oid, 'select, insert, update, delete')`);
+  return rows.map(({ name }) => name);
+}
+
+const strangers: readonly Actor[] = [{ kind: 'visitor' }, { kind: 'member', userId: 'health probe', sessionId: 'health probe', name: '', email: '' }];
+
+/** Asks, as a visitor and as a member, for what only admins may see; answers which of it was given. */
+async function openDoors(ctx: Ctx): Promise<string[]> {
+  const open: string[] = [];
+  for (const actor of strangers) {
+    for (const ask of [adminSlots, incompleteProducts]) {
+      try {
+        await ask({ ...ctx, actor });
+        open.push(`${ask.name} for a ${actor.kind}`);
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal) || !['signInRequired', 'forbidden'].includes(refusal.code)) throw refusal;
+      }
+    }
+  }
+  return open;
+}
+
+/** A slot whose product should not be in it is orphaned; an approved product that is in no place, or in two, breaks the market's own rule. */
+async function integrity(ctx: Ctx): Promise<Finding> {
+  const [row] = await ctx.db.execute<{ slots: number; orphaned: number; adrift: number }>(sql`
+    select (select count(*)::int from slots) as slots,
+      (select count(*)::int from slots s left join products p on p.id = s.product_id
+        where s.active <> (s.product_id is not null)
+          or (s.product_id is not null and (p.id is null or p.status not in ('approved', 'active') or p.removed_at is not null or p.listing_ended_at is not null))
+      ) as orphaned,
+      (select count(*)::int from products p where p.status in ('approved', 'active') and p.listing_ended_at is null
+        and (select count(*) from slots s where s.product_id = p.id) + (select count(*) from queue_items q where q.product_id = p.id) <> 1
+      ) as adrift`);
+  if (!row || row.slots !== slotCount || row.adrift > 0) {
+    ctx.services.log.error('The market is not whole', { ...row });
+    return error('errors:health.integrityFailed');
+  }
+  return row.orphaned > 0 ? warning('errors:health.orphanedSlots', { count: row.orphaned }) : healthy('admin:health.healthyText.integrity');
+}

@@ -1,0 +1,156 @@
+import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { StoredImage } from '../../db/schema/products.ts';
+import { requireAdmin } from '../core/access.ts';
+import { audit } from '../core/audit.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { restorableMs } from '../queue/restore.ts';
+import { cardKeys } from '../sharecards/cards.ts';
+import { abandonPhotos, deleteAbandoned } from '../uploads/abandon.ts';
+import { removeOrphanedFiles } from './orphans.ts';
+import { keeps } from './rules.ts';
+
+/** What a run did, with the names of marketplace §7; photos count, not their files. */
+export type Cleaned = {
+  cleaned_products: number;
+  deleted_images: number;
+  archived_products: number;
+  orphaned_files: number;
+  /** Files that look orphaned and were kept, since too many did. */
+  held_files: number;
+};
+
+const { products: p, productEdits, slots, queueItems, cleanupRuns } = schema;
+
+/** In a slot or a queue: never touched, whatever else a row says. */
+const listed = (ctx: Ctx): SQL =>
+  or(
+    exists(ctx.db.select({ one: sql`1` }).from(slots).where(eq(slots.productId, p.id))),
+    exists(ctx.db.select({ one: sql`1` }).from(queueItems).where(eq(queueItems.productId, p.id))),
+  ) as SQL;
+
+/** Fully deleted (marketplace §4, decision 16): ended or rejected for a year, or removed longer ago than it can be restored. */
+export function dueRecords(ctx: Ctx): SQL {
+  const before = (ms: number) => new Date(ctx.now().getTime() - ms);
+  return and(
+    not(listed(ctx)),
+    or(
+      lte(p.listingEndedAt, before(keeps.recordsMs)),
+      and(eq(p.status, 'rejected'), lte(p.rejectedAt, before(keeps.recordsMs))),
+      lte(p.removedAt, before(restorableMs)),
+    ),
+  ) as SQL;
+}
+
+/** Its photos go and its data stays (marketplace §4): the listing ended 30 days ago. What can still be restored keeps them. */
+export function dueImages(ctx: Ctx): SQL {
+  return and(
+    not(listed(ctx)),
+    isNull(p.removedAt),
+    isNotNull(p.listingEndedAt),
+    lte(p.listingEndedAt, new Date(ctx.now().getTime() - keeps.imagesMs)),
+    sql`jsonb_array_length(${p.images}) > 0`,
+  ) as SQL;
+}
+
+/**
+ * cleanup-expired-products (marketplace §4, §7, §9; decision 16): deletes photos 30 days after the listing's end, records after a year, removed
+ * products after their 30 days, and files that belong to nothing. May run twice, also at once, and harm nothing: each product is judged
+ * again under its lock, and one that another run holds is passed over. Files go after the rows are committed. An admin's run is
+ * audited. Refuses `uploads.storageUnavailable` when the storage is away, before anything is touched.
+ */
+export async function cleanUp(ctx: Ctx, { batch = 50 } = {}): Promise<Cleaned> {
+  requireAdmin(ctx);
+  await expectStorage(ctx);
+  const done: Cleaned = { cleaned_products: 0, deleted_images: 0, archived_products: 0, orphaned_files: 0, held_files: 0 };
+  const [run] = await ctx.db
+    .insert(cleanupRuns)
+    .values({ startedAt: ctx.now(), startedBy: userIdOf(ctx.actor) ?? ('name' in ctx.actor ? ctx.actor.name : ctx.actor.kind) })
+    .returning({ id: cleanupRuns.id });
+  const figures = () => ({ cleanedProducts: done.cleaned_products, deletedImages: done.deleted_images, archivedProducts: done.archived_products });
+  const mine = eq(cleanupRuns.id, run?.id ?? 0);
+  try {
+    await inBatches(ctx, () => deleteRecords(ctx, batch), done, 'cleaned_products');
+    await inBatches(ctx, () => deleteImages(ctx, batch), done, 'archived_products');
+    const { removed, held } = await removeOrphanedFiles(ctx);
+    done.orphaned_files = removed;
+    done.held_files = held;
+  } catch (error) {
+    // What was done stays done, and is counted.
+    await ctx.db.update(cleanupRuns).set(figures()).where(mine);
+    throw error;
+  }
+  await inTransaction(ctx, async (tx) => {
+    await tx.db
+      .update(cleanupRuns)
+      .set({ ...figures(), finishedAt: tx.now() })
+      .where(mine);
+    if (tx.actor.kind === 'admin') await audit(tx, { action: 'cleanup.run', subjectKind: 'job', subjectId: 'cleanup-expired-products', after: done });
+  });
+  return done;
+}
+
+type Gone = { productIds: string[]; photos: StoredImage[] };
+
+async function inBatches(ctx: Ctx, next: () => Promise<Gone>, done: Cleaned, counted: 'cleaned_products' | 'archived_products'): Promise<void> {
+  while (!ctx.signal?.aborted) {
+    const { productIds, photos } = await next();
+    if (productIds.length === 0) return;
+    done[counted] += productIds.length;
+    done.deleted_images += await deleteAbandoned(ctx, photos, productIds.flatMap(cardKeys));
+  }
+}
+
+/** The next products that are due, locked; what somebody else holds right now waits for another run. */
+const lockDue = (tx: Ctx, due: SQL, batch: number) =>
+  tx.db.select({ id: p.id, images: p.images }).from(p).where(due).orderBy(asc(p.id)).limit(batch).for('update', { skipLocked: true });
+
+async function deleteRecords(ctx: Ctx, batch: number): Promise<Gone> {
+  return inTransaction(ctx, async (tx) => {
+    const rows = await lockDue(tx, dueRecords(tx), batch);
+    const productIds = rows.map(({ id }) => id);
+    if (productIds.length === 0) return { productIds, photos: [] };
+    const these = inArray(p.id, productIds);
+    // Only the change of a row is announced to open and stored pages (migration 0001), not that it goes.
+    await tx.db
+      .update(p)
+      .set({ removedAt: sql`coalesce(${p.removedAt}, ${tx.now().toISOString()}::timestamptz)` })
+      .where(these);
+    const photos = await abandonPhotos(
+      tx,
+      productIds,
+      rows.flatMap(({ images }) => images),
+    );
+    await tx.db.delete(p).where(these);
+    return { productIds, photos };
+  });
+}
+
+async function deleteImages(ctx: Ctx, batch: number): Promise<Gone> {
+  return inTransaction(ctx, async (tx) => {
+    const rows = await lockDue(tx, dueImages(tx), batch);
+    const productIds = rows.map(({ id }) => id);
+    if (productIds.length === 0) return { productIds, photos: [] };
+    // A change that still waits since before the end: its photos go too, and without them it could not be approved.
+    await tx.db.delete(productEdits).where(inArray(productEdits.productId, productIds));
+    await tx.db.update(p).set({ images: [], imagesDeletedAt: tx.now() }).where(inArray(p.id, productIds));
+    const photos = await abandonPhotos(
+      tx,
+      productIds,
+      rows.flatMap(({ images }) => images),
+    );
+    return { productIds, photos };
+  });
+}
+
+async function expectStorage({ services }: Ctx): Promise<void> {
+  try {
+    await services.storage.probe();
+  } catch (error) {
+    const refusal = new Refusal('uploads.storageUnavailable');
+    refusal.cause = error;
+    throw refusal;
+  }
+}

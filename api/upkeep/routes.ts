@@ -1,0 +1,33 @@
+import { Hono } from 'hono';
+import { admins } from '../core/access.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { checkHealth } from './check.ts';
+import { cleanUp } from './cleanup.ts';
+import { cleanupStats, storageFigures } from './figures.ts';
+import { dashboard, healthReport, presentRun } from './reads.ts';
+import { statsWindow } from './schema.ts';
+
+/** The doors of the dashboard, of the health tab and of the storage cleanup (marketplace §2, §4, §7). */
+export const upkeepRoutes = new Hono<AppEnv>()
+  .get('/dashboard', route({ who: admins, tag: 'admin', summary: 'The stat cards, the first five slots, and the badges of real checks' }), async (c) =>
+    c.json(await dashboard(c.get('ctx'))),
+  )
+  .get('/health', route({ who: admins, tag: 'admin', summary: 'The newest health checks, and the worst of each of the last 24 hours' }), async (c) =>
+    c.json(await healthReport(c.get('ctx'))),
+  )
+  .post('/health', route({ who: admins, tag: 'admin', summary: 'Run every health check now, and keep what was found' }), async (c) => {
+    const ctx = c.get('ctx');
+    return c.json(presentRun(await checkHealth(ctx), ctx.language));
+  })
+  .post('/cleanup', route({ who: admins, tag: 'admin', summary: 'cleanup-expired-products: delete what is due now' }), async (c) =>
+    c.json(await cleanUp(c.get('ctx'))),
+  )
+  .get(
+    '/cleanup/stats',
+    route({ who: admins, tag: 'admin', summary: 'get_cleanup_stats: what the runs of the last days did, and what is due now' }),
+    valid('query', statsWindow),
+    async (c) => c.json(await cleanupStats(c.get('ctx'), { daysBack: c.req.valid('query').days_back })),
+  )
+  .get('/cleanup/storage', route({ who: admins, tag: 'admin', summary: 'The storage: estimated and measured' }), async (c) =>
+    c.json(await storageFigures(c.get('ctx'))),
+  );

@@ -1,0 +1,44 @@
+import { dateTime, number } from '../../lib/format.ts';
+import type { CleanupDesk } from './Cleanup.tsx';
+
+type Figures = {
+  total_operations: number;
+  total_cleaned_products: number;
+  total_deleted_images: number;
+  total_archived_products: number;
+  last_cleanup: string | null;
+  due: { products: number; images: number };
+};
+
+/** What the runs of the last 30 days did (marketplace §3 Cleanup stats), and what is due now. */
+export function Stats({ figures, desk: { t, language } }: { figures: Figures; desk: CleanupDesk }) {
+  const { due } = figures;
+  const cards = [
+    ['totalOperations', number(figures.total_operations, language)],
+    ['totalCleanedProducts', number(figures.total_cleaned_products, language)],
+    ['totalDeletedImages', number(figures.total_deleted_images, language)],
+    ['totalArchivedProducts', number(figures.total_archived_products, language)],
+  ] as const;
+  return (
+    <dl className="columns columns--small cleanup__figures">
+      {cards.map(([name, value]) => (
+        <div key={name} className="figure">
+          <dt className="figure__label">{t(name)}</dt>
+          <dd className="figure__value">{value}</dd>
+        </div>
+      ))}
+      <div className="figure">
+        <dt className="figure__label">{t('lastCleanup')}</dt>
+        <dd className="cleanup__when">
+          {figures.last_cleanup ? <time dateTime={figures.last_cleanup}>{dateTime(figures.last_cleanup, language)}</time> : t('never')}
+        </dd>
+      </div>
+      <div className="figure">
+        <dt className="figure__label">{t('due')}</dt>
+        <dd className="cleanup__when">
+          {t('completedProducts', { count: due.products })}, {t('completedImages', { count: due.images })}
+        </dd>
+      </div>
+    </dl>
+  );
+}

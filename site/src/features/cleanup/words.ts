@@ -1,0 +1,10 @@
+import { dictionaries } from '../../../../locales/index.ts';
+import type { Language } from '../../../../locales/languages.ts';
+
+/** What the storage cleanup says: only what it needs, since every prop of an island is written into the page. */
+export function cleanupWords(language: Language) {
+  const { admin, errors } = dictionaries[language];
+  const { title: _, ...words } = admin.cleanup;
+  return { ...words, storageUnavailable: errors.health.storageUnavailable };
+}
+export type CleanupWords = ReturnType<typeof cleanupWords>;

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { type DeskProps, useDesk } from '../admin/desk.tsx';
+import { Integrity } from './Integrity.tsx';
+import { Overview } from './Overview.tsx';
+import { SystemHealth } from './SystemHealth.tsx';
+import { isTab, type TabName } from './tabs.ts';
+import './dashboard.css';
+import type { DashboardWords } from './words.ts';
+
+export type DashboardLinks = { slots: string; queue: string; pending: string };
+export type DashboardDesk = ReturnType<typeof useDesk<DashboardWords>>;
+type DashboardProps = DeskProps<DashboardWords> & { tab: TabName; links: DashboardLinks };
+
+/** The admin's dashboard (marketplace §2): Overview, Data Integrity and System Health; the address names the tab. */
+export default function Dashboard({ tab: first, links, ...props }: DashboardProps) {
+  const desk = useDesk(props);
+  const [tab, setTab] = useState<TabName>(first);
+  const { t } = desk;
+
+  // On a phone the tabs scroll: the one that the address names may lie out of sight.
+  useEffect(() => document.querySelector('[role="tab"][aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), []);
+
+  const select = (id: string) => {
+    if (!isTab(id)) return;
+    setTab(id);
+    const here = new URL(window.location.href);
+    if (id === 'overview') here.searchParams.delete('tab');
+    else here.searchParams.set('tab', id);
+    window.history.replaceState(window.history.state, '', here);
+  };
+
+  return (
+    <Tabs
+      label={t('tabs.label')}
+      selected={tab}
+      onSelect={select}
+      tabs={[
+        { id: 'overview', label: t('tabs.overview'), panel: <Overview desk={desk} links={links} onHealth={() => select('health')} /> },
+        { id: 'integrity', label: t('tabs.integrity'), panel: <Integrity desk={desk} labels={props.desk} /> },
+        { id: 'health', label: t('tabs.health'), panel: <SystemHealth desk={desk} /> },
+      ]}
+    />
+  );
+}

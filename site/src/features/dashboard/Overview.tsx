@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+import { unwrap } from '../../lib/api.ts';
+import { dateTime, slotNumber } from '../../lib/format.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useNews, useRead, why } from '../admin/desk.tsx';
+import type { DashboardDesk, DashboardLinks } from './Dashboard.tsx';
+import { StatusBadge } from './StatusBadge.tsx';
+
+type OverviewProps = { desk: DashboardDesk; links: DashboardLinks; onHealth: () => void };
+
+/** The stat cards, the first five slots, and the badges of real checks (marketplace §2 /admin/dashboard). */
+export function Overview({ desk, links, onHealth }: OverviewProps) {
+  const { t, d, api, language } = desk;
+  const read = useRead(['dashboard'], () => unwrap(api.admin.dashboard.$get(), d('connection')), desk);
+  const { data, error, isFetching, isPending, refetch } = read;
+  useNews(['slot', 'product', 'seller', 'queue', 'pending'], refetch);
+  if (isPending)
+    return (
+      <div className="stack">
+        <Skeleton shape="row" count={4} label={t('loading')} />
+      </div>
+    );
+  if (!data)
+    return (
+      <ErrorState title={t('error', { message: error ? why(error) : '' })} retryLabel={d('retry')} busy={isFetching} onRetry={() => refetch()}>
+        {d('connection')}
+      </ErrorState>
+    );
+  const { stats, recent, health } = data;
+  return (
+    <div className="stack overview">
+      {error && <Note tone="bad">{t('error', { message: why(error) })}</Note>}
+      <dl className="columns columns--small overview__figures">
+        <Figure label={t('totalSlots')} value={stats.totalSlots} />
+        <Figure label={t('activeProducts')} value={stats.activeProducts} href={links.slots} share={[stats.activeProducts, stats.totalSlots]} />
+        <Figure
+          label={t('featuredProducts')}
+          value={t('featuredOf', { active: stats.featuredProducts, total: stats.featuredTotal })}
+          href={links.slots}
+          share={[stats.featuredProducts, stats.featuredTotal]}
+        />
+        <Figure label={t('queueSize')} value={stats.queueSize} href={links.queue} />
+        <Figure label={t('pendingReviews')} value={stats.pendingReviews} href={links.pending} calls={stats.pendingReviews > 0} />
+      </dl>
+      <div className="overview__halves">
+        <section className="panel" aria-labelledby="recent">
+          <h2 id="recent">{t('recent')}</h2>
+          {recent.length === 0 ? (
+            <EmptyState title={t('recentEmpty')} icon="pin" />
+          ) : (
+            <ul className="recent">
+              {recent.map((slot) => (
+                <li key={slot.id} className="recent__slot">
+                  {slot.image ? (
+                    <img className="thumb" src={slot.image.sources[0]?.src ?? slot.image.src} width={48} height={48} alt="" />
+                  ) : (
+                    <span className="thumb" role="img" aria-label={t('noImage')} />
+                  )}
+                  <div className="recent__words">
+                    <strong className="recent__name">{slot.name}</strong>
+                    <span className="soft small">
+                      {t('recentItem', { slot: slotNumber(slot.id).slice(1) })}
+                      {slot.sellerName && ` · ${t('seller', { name: slot.sellerName })}`}
+                    </span>
+                    {slot.expired ? (
+                      <span className="small">{t('expired')}</span>
+                    ) : (
+                      slot.endTime && (
+                        <time className="soft small" dateTime={slot.endTime}>
+                          {t('ends', { date: dateTime(slot.endTime, language) })}
+                        </time>
+                      )
+                    )}
+                  </div>
+                  <span className="recent__views">{t('views', { count: slot.views })}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        <section className="panel" aria-labelledby="badges">
+          <h2 id="badges">{t('badgesTitle')}</h2>
+          <dl className="badges">
+            {health.badges.map((badge) => (
+              <div key={badge.name} className="badges__row">
+                <dt>{t(`badges.${badge.name as 'database'}`)}</dt>
+                <dd>
+                  {badge.status ? <StatusBadge status={badge.status} t={t} /> : <Badge>{t('notChecked')}</Badge>}
+                  {badge.message && <span className="soft small badges__message">{badge.message}</span>}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <div className="row row--apart">
+            {health.checkedAt && <span className="soft small">{t('system.lastChecked', { date: dateTime(health.checkedAt, language) })}</span>}
+            <Button compact onClick={onHealth}>
+              <Icon name="heart" />
+              {t('tabs.health')}
+            </Button>
+          </div>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+/** One figure; with `href` the whole card leads there, with `share` a bar shows how much of all it is. */
+function Figure({ label, value, href, share, calls }: { label: string; value: ReactNode; href?: string; share?: [number, number]; calls?: boolean }) {
+  return (
+    <div className={`figure overview__figure${calls ? ' overview__figure--calls' : ''}`}>
+      <dt className="figure__label">{href ? <a href={href}>{label}</a> : label}</dt>
+      <dd className="figure__value">{value}</dd>
+      {share && (
+        <dd className="overview__share" aria-hidden="true">
+          <progress value={share[0]} max={share[1]} />
+        </dd>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { Badge } from '../../ui/Badge.tsx';
+import type { DashboardDesk } from './Dashboard.tsx';
+
+type Status = 'healthy' | 'warning' | 'error';
+const tones = { healthy: 'good', warning: 'wait', error: 'bad' } as const;
+
+/** A health status in a word, a colour and a shape. */
+export const StatusBadge = ({ status, t }: { status: Status; t: DashboardDesk['t'] }) => (
+  <Badge tone={tones[status]} icon={status === 'warning' ? 'warning' : undefined}>
+    {t(`system.status.${status}`)}
+  </Badge>
+);

@@ -1,0 +1,113 @@
+import { useMutation } from '@tanstack/react-query';
+import { unwrap } from '../../lib/api.ts';
+import { dateTime } from '../../lib/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { toast } from '../../ui/Toaster.tsx';
+import { ReadState, useRead, why } from '../admin/desk.tsx';
+import type { DashboardDesk } from './Dashboard.tsx';
+import { StatusBadge } from './StatusBadge.tsx';
+
+/** How often an open tab looks for a newer report. A page in the background does not ask, and looks at once when it is back. */
+const lookEveryMs = 30_000;
+
+/** Every check with its status and sentence, and the last 24 hours (marketplace §2 System Health, §4, §8; decision 28). */
+export function SystemHealth({ desk }: { desk: DashboardDesk }) {
+  const { t, d, api, client, language, lost } = desk;
+  const ask = () => unwrap(api.admin.health.$get(), d('connection'));
+  const read = useRead(['health'], ask, desk, { refetchInterval: lookEveryMs, refetchIntervalInBackground: false, refetchOnWindowFocus: 'always' });
+  const check = useMutation(
+    {
+      mutationFn: () => unwrap(api.admin.health.$post(), d('connection')),
+      retry: false,
+      networkMode: 'always',
+      onSuccess: (run) => {
+        client.setQueryData<typeof read.data>(['health'], (known) => known && { ...known, ...run, stale: false });
+        if (!run.kept) toast.error(t('system.notKept'));
+        return Promise.all([client.invalidateQueries({ queryKey: ['health'] }), client.invalidateQueries({ queryKey: ['dashboard'] })]);
+      },
+      onError: (error) => {
+        if (!lost(error)) toast.error(t('system.checkNowFailed'), { description: why(error) });
+      },
+    },
+    client,
+  );
+  const checkNow = (
+    <Button variant="primary" busy={check.isPending} onClick={() => check.mutate()}>
+      <Icon name="refresh" />
+      {t('system.checkNow')}
+    </Button>
+  );
+  return (
+    <section className="stack" aria-labelledby="system-health">
+      <div className="row row--apart">
+        <div>
+          <h2 id="system-health">{t('system.title')}</h2>
+          <p className="soft">{t('system.text')}</p>
+        </div>
+        {read.data?.overall && checkNow}
+      </div>
+      <ReadState
+        read={read}
+        loading={t('system.loading')}
+        failed={t('system.loadFailed')}
+        retry={d('retry')}
+        empty={{ when: (report) => report.overall === null, title: t('system.never'), text: t('system.neverText'), action: checkNow }}
+      >
+        {(report) => (
+          <>
+            {report.stale && <Note tone="wait">{t('system.stale')}</Note>}
+            <div className="panel row row--apart health__overall" role="status">
+              <p className="row">
+                <strong>{t('system.overall')}</strong>
+                {report.overall && <StatusBadge status={report.overall} t={t} />}
+              </p>
+              {report.checkedAt && <span className="soft small">{t('system.lastChecked', { date: dateTime(report.checkedAt, language, 'exact') })}</span>}
+            </div>
+            <ul className="health">
+              {report.checks.map((found) => (
+                <li key={found.name} className={`health__check health__check--${found.status}`} data-check={found.name}>
+                  <div className="row row--apart">
+                    <h3 className="health__name">{t(`system.checks.${found.name}`)}</h3>
+                    <StatusBadge status={found.status} t={t} />
+                  </div>
+                  <p className="health__message">{found.message}</p>
+                  {found.milliseconds !== null && <span className="soft small">{t('system.time', { ms: found.milliseconds })}</span>}
+                </li>
+              ))}
+            </ul>
+            <History report={report} desk={desk} />
+          </>
+        )}
+      </ReadState>
+    </section>
+  );
+}
+
+type Hour = { from: string; status: 'healthy' | 'warning' | 'error' | null; checks: readonly string[] };
+
+/** The worst of each hour, as a row of bars; each is also told in words. */
+function History({ report, desk: { t, language } }: { report: { history: readonly Hour[] }; desk: DashboardDesk }) {
+  const told = ({ from, status, checks }: Hour) => {
+    const words = { from: dateTime(from, language), status: status ? t(`system.status.${status}`) : t('system.historyNone') };
+    const names = checks.map((name) => t(`system.checks.${name as 'database'}`));
+    return names.length > 0 ? t('system.historyFault', { ...words, checks: names.join(', ') }) : t('system.historyHour', words);
+  };
+  return (
+    <section className="panel" aria-labelledby="health-history">
+      <h3 id="health-history">{t('system.history')}</h3>
+      <ol className="hours">
+        {report.history.map((hour) => (
+          <li key={hour.from} className={`hours__hour hours__hour--${hour.status ?? 'none'}`} title={told(hour)}>
+            <span className="unseen">{told(hour)}</span>
+          </li>
+        ))}
+      </ol>
+      <p className="row row--apart soft small" aria-hidden="true">
+        <span>{t('system.historyFrom')}</span>
+        <span>{t('system.historyTo')}</span>
+      </p>
+    </section>
+  );
+}

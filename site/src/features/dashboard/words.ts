@@ -1,0 +1,44 @@
+import { dictionaries } from '../../../../locales/index.ts';
+import type { Language } from '../../../../locales/languages.ts';
+
+/** What the dashboard says: only what it needs, since every prop of an island is written into the page. The sentences of checks come with the checks. */
+export function dashboardWords(language: Language) {
+  const { admin, common } = dictionaries[language];
+  const { title: _, health: badges, upload: __, manageSlots: ___, ...overview } = admin.dashboard;
+  const { healthyText: ____, title: system, ...health } = admin.health;
+  const { pending, approved, rejected } = common.status;
+  const { noImage } = common.product;
+  return {
+    ...overview,
+    badgesTitle: badges,
+    loading: common.states.loading,
+    noImage,
+    expired: common.time.expired,
+    statuses: { pending, approved, rejected },
+    integrity: admin.integrity,
+    system: {
+      title: system,
+      text: health.text,
+      overall: health.overall,
+      status: health.status,
+      checks: health.checks,
+      lastChecked: health.lastChecked,
+      checkNow: health.checkNow,
+      loading: health.loading,
+      loadFailed: health.loadFailed,
+      checkNowFailed: health.checkNowFailed,
+      notKept: health.notKept,
+      never: health.never,
+      neverText: health.neverText,
+      stale: health.stale,
+      time: health.time,
+      history: health.history,
+      historyNone: health.historyNone,
+      historyHour: health.historyHour,
+      historyFault: health.historyFault,
+      historyFrom: health.historyFrom,
+      historyTo: health.historyTo,
+    },
+  };
+}
+export type DashboardWords = ReturnType<typeof dashboardWords>;

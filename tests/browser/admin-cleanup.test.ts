@@ -1,0 +1,142 @@
+import AxeBuilder from '@axe-core/playwright';
+import { eq } from 'drizzle-orm';
+import type { Page } from 'playwright';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { schema } from '../../db/client.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { type Language, languages } from '../../locales/languages.ts';
+import { actors } from '../support/actors.ts';
+import { sturdy } from '../support/database.ts';
+import { desktop, openMarket, type Visit } from '../support/market.ts';
+import { productRow, submitted } from '../support/products.ts';
+
+const market = await openMarket();
+const { seller, admin } = await actors(market);
+beforeEach(() => market.reset());
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** A page of the admin's, signed in. */
+async function asAdmin(visit: Visit) {
+  const page = await market.visit(visit);
+  const cookies = admin.jar
+    .header()
+    .split('; ')
+    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
+  await page.context().addCookies(cookies);
+  return page;
+}
+const shot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+};
+const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+const fitsThePhone = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+const change = (id: string, columns: Partial<typeof schema.products.$inferInsert>) =>
+  sturdy(() => market.db.update(schema.products).set(columns).where(eq(schema.products.id, id)));
+const longAgo = () => new Date(market.clock.now().getTime() - 366 * 86_400_000);
+const rejectedLongAgo = async () => {
+  const { id } = await submitted(market, seller);
+  await change(id, { status: 'rejected', rejectedAt: longAgo() });
+  return id;
+};
+
+describe.each([...languages])('the storage cleanup, in %s', (language: Language) => {
+  const say = dictionaries[language];
+  const t = translator(language, 'admin');
+  const at = `/${language}/admin/cleanup`;
+  const figure = (page: Page, label: string) => page.locator('.cleanup__figures .figure', { hasText: label }).locator('dd');
+  const counted = (products: number, images: number) => ({
+    products: t('cleanup.completedProducts', { count: products }),
+    images: t('cleanup.completedImages', { count: images }),
+  });
+
+  test('loads, shows rules and estimate, and runs after a confirmation that says what is due', async () => {
+    const gone = await rejectedLongAgo();
+    const { id: kept } = await submitted(market, seller);
+    const page = await asAdmin({ language });
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/admin/cleanup/stats*', async (route) => {
+      await gate;
+      await route.continue();
+    });
+    await page.goto(at);
+    await page.getByText(say.admin.cleanup.loading).first().waitFor({ state: 'attached' });
+    release();
+    await page.getByText(say.admin.cleanup.never).waitFor();
+    for (const rule of [say.admin.cleanup.ruleImages, say.admin.cleanup.ruleRecords, say.admin.cleanup.ruleRemoved]) await page.getByText(rule).waitFor();
+    await page.getByText(say.admin.cleanup.status.optimal).waitFor();
+    await page.getByText(language === 'en' ? 'Estimate: 1 MB of 1,000 MB' : /Estimation\s: 1\sMo sur 1\s000\sMo/).waitFor();
+    expect(await figure(page, say.admin.cleanup.totalOperations).textContent()).toBe('0');
+    expect(await fitsThePhone(page)).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `cleanup-${language}`);
+
+    await button(page, say.admin.cleanup.run).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(t('cleanup.confirmDue', counted(1, 1))).waitFor();
+    await page.route('**/api/admin/cleanup', (route) => route.abort());
+    await dialog.getByRole('button', { name: say.admin.cleanup.run }).click();
+    await dialog.getByText(say.admin.cleanup.failed).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `cleanup-dialog-${language}`);
+    await page.unrouteAll();
+    await dialog.getByRole('button', { name: say.admin.cleanup.run }).click();
+    await page
+      .getByText(say.admin.cleanup.completed.replace(/\{\{(\w+)\}\}/g, (_, part: 'products' | 'images') => counted(1, 1)[part]))
+      .first()
+      .waitFor();
+    await expect.poll(() => figure(page, say.admin.cleanup.totalCleanedProducts).textContent()).toBe('1');
+    await expect.poll(() => figure(page, say.admin.cleanup.totalDeletedImages).textContent()).toBe('1');
+    expect(await market.db.$count(schema.products, eq(schema.products.id, gone))).toBe(0);
+    expect((await productRow(market, kept)).images).toHaveLength(1);
+
+    // Again: nothing is due, and it says so.
+    await button(page, say.admin.cleanup.run).click();
+    await dialog.getByText(say.admin.cleanup.confirmNothing).waitFor();
+    await dialog.getByRole('button', { name: say.common.actions.cancel }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `cleanup-${language}-dark`);
+    expect(page.errors).toEqual([]);
+  });
+
+  test('says which part could not be loaded, and keeps the rest; a storage that is away is said, and one that is full warns', async () => {
+    const { id } = await submitted(market, seller);
+    const { images } = await productRow(market, id);
+    const many = Array.from({ length: 5 }, () => images).flat();
+    await sturdy(() => market.db.insert(schema.products).values(Array.from({ length: 321 }, (_, n) => ({ slug: `p-${n}`, images: many }))));
+    const page = await asAdmin({ language, viewport: desktop });
+    await page.route('**/api/admin/cleanup/stats*', (route) =>
+      route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'the reason', requestId: 'r' } } }),
+    );
+    const { storage } = market.services;
+    const { list, probe } = storage;
+    const away = () => {
+      throw new Error('the disk is gone');
+    };
+    Object.assign(storage, { list: away, probe: away });
+    try {
+      await page.goto(at);
+      await page.getByText(say.admin.cleanup.statsFailed).waitFor();
+      await page.getByText('the reason').waitFor();
+      await page.getByText(say.admin.cleanup.status.high).waitFor();
+      await page.getByText(say.admin.cleanup.highWarning).waitFor();
+      await page.getByText(say.errors.health.storageUnavailable).waitFor();
+      await shot(page, `cleanup-error-${language}`);
+      await page.unrouteAll();
+      await button(page, say.common.actions.retry).click();
+      await page.getByText(say.admin.cleanup.never).waitFor();
+      await button(page, say.admin.cleanup.run).click();
+      await page.getByRole('dialog').getByRole('button', { name: say.admin.cleanup.run }).click();
+      await page.getByRole('dialog').getByText(say.admin.cleanup.failed).waitFor();
+      await page.getByRole('dialog').getByText(say.errors.uploads.storageUnavailable).waitFor();
+    } finally {
+      Object.assign(storage, { list, probe });
+    }
+    await page.getByRole('dialog').getByRole('button', { name: say.common.actions.cancel }).click();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shot(page, `cleanup-desktop-${language}-dark`);
+  });
+});

@@ -1,0 +1,240 @@
+import AxeBuilder from '@axe-core/playwright';
+import { eq } from 'drizzle-orm';
+import type { Page } from 'playwright';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { schema } from '../../db/client.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { type Language, languages } from '../../locales/languages.ts';
+import { actors } from '../support/actors.ts';
+import { sturdy } from '../support/database.ts';
+import { openMarket, type Visit } from '../support/market.ts';
+import { approved, live, productRow, submitted } from '../support/products.ts';
+
+const market = await openMarket();
+const { seller, admin } = await actors(market);
+beforeEach(() => market.reset());
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** A page of the admin's, signed in. */
+async function asAdmin(visit: Visit) {
+  const page = await market.visit(visit);
+  const cookies = admin.jar
+    .header()
+    .split('; ')
+    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
+  await page.context().addCookies(cookies);
+  return page;
+}
+/** A refusal as the server words it: not asked again, unlike a line that broke. */
+const refuse = (page: Page, path: string, message: string) =>
+  page.route(
+    (url) => url.pathname === path,
+    (route) => route.fulfill({ status: 409, json: { error: { code: 'conflict', message, requestId: 'r' } } }),
+  );
+const shot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+};
+const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+const fitsThePhone = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+const change = (id: string, columns: Partial<typeof schema.products.$inferInsert>) =>
+  sturdy(() => market.db.update(schema.products).set(columns).where(eq(schema.products.id, id)));
+
+describe.each([...languages])('the admin’s dashboard, in %s', (language: Language) => {
+  const say = dictionaries[language];
+  const t = translator(language, 'admin');
+  const e = translator(language, 'errors');
+  const at = (path: string) => `/${language}${path}`;
+  const figure = (page: Page, label: string) => page.locator('.overview__figure', { hasText: label }).locator('.figure__value');
+
+  test('Overview: loads, counts, follows the market, and wears the badges of real checks', async () => {
+    const page = await asAdmin({ language });
+    let release: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/admin/dashboard', async (route) => {
+      await gate;
+      await route.continue();
+    });
+    await page.goto(at('/admin/dashboard'));
+    await page.getByRole('status').getByText(say.common.states.loading).waitFor({ state: 'attached' });
+    release();
+    await page.getByText(say.admin.dashboard.recentEmpty).waitFor();
+    expect(await page.getByText(say.admin.dashboard.notChecked).count()).toBe(4);
+    expect(await figure(page, say.admin.dashboard.totalSlots).textContent()).toBe('54');
+    expect(await figure(page, say.admin.dashboard.featuredProducts).textContent()).toBe('0/10');
+
+    await live(market, seller, admin, { listingType: 'featured', name: { en: 'Talking drum', fr: 'Tambour parlant' } });
+    await approved(market, seller, admin);
+    await submitted(market, seller);
+    await page.getByText(language === 'en' ? 'Talking drum' : 'Tambour parlant').waitFor();
+    await page.getByText(t('dashboard.recentItem', { slot: '01' })).waitFor();
+    await expect.poll(() => figure(page, say.admin.dashboard.featuredProducts).textContent()).toBe('1/10');
+    await expect.poll(() => figure(page, say.admin.dashboard.activeProducts).textContent()).toBe('1');
+    await expect.poll(() => figure(page, say.admin.dashboard.queueSize).textContent()).toBe('1');
+    await expect.poll(() => figure(page, say.admin.dashboard.pendingReviews).textContent()).toBe('1');
+
+    await market.runNow('check-health');
+    await page.reload();
+    await page.getByText(say.admin.health.healthyText.storage).waitFor();
+    await page.getByText(say.admin.health.healthyText.realtime).waitFor();
+    expect(await page.getByText(say.admin.health.status.healthy).count()).toBe(4);
+    expect(await fitsThePhone(page)).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `overview-${language}`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `overview-${language}-dark`);
+    await page.getByRole('main').getByRole('link', { name: say.admin.dashboard.upload }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: say.admin.dashboard.manageSlots }).waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
+  test('Overview: says why it could not be loaded, and Retry loads it', async () => {
+    const page = await asAdmin({ language });
+    await refuse(page, '/api/admin/dashboard', 'the reason');
+    await page.goto(at('/admin/dashboard'));
+    await page.getByText(say.admin.dashboard.error.replace('{{message}}', 'the reason')).waitFor();
+    await shot(page, `overview-error-${language}`);
+    await page.unrouteAll();
+    await button(page, say.common.actions.retry).click();
+    await page.getByText(say.admin.dashboard.recentEmpty).waitFor();
+  });
+
+  test('Data Integrity: rechecks, approves anyway after a confirmation, and survives a request that fails', async () => {
+    const { id: mended } = await submitted(market, seller);
+    await change(mended, { price: null });
+    const { id: anyway } = await submitted(market, seller);
+    await change(anyway, { name: { en: 'Old radio', fr: 'Vieux poste' }, category: null });
+    const name = { en: 'Old radio', fr: 'Vieux poste' }[language];
+    const page = await asAdmin({ language });
+    await page.goto(at('/admin/dashboard?tab=integrity'));
+    await page.getByRole('tab', { name: say.admin.dashboard.tabs.integrity, selected: true }).waitFor();
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+    await row(anyway).getByText(say.admin.integrity.fields.category).waitFor();
+    await row(mended).getByText(say.admin.integrity.fields.price).waitFor();
+    expect(await fitsThePhone(page)).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `integrity-${language}`);
+
+    const recheck = row(mended).getByRole('button', { name: say.admin.integrity.recheck });
+    await recheck.click();
+    await page.getByText(say.admin.integrity.stillIncomplete).first().waitFor();
+    await refuse(page, `/api/admin/integrity/${mended}/recheck`, 'the reason');
+    await recheck.click();
+    await page.getByText(say.admin.integrity.recheckFailed).first().waitFor();
+    await page.unrouteAll();
+    await change(mended, { price: 5000 });
+    await recheck.click();
+    await page.getByText(say.admin.integrity.rechecked).first().waitFor();
+    expect((await productRow(market, mended)).status).toBe('approved');
+    await row(mended).waitFor({ state: 'detached' });
+
+    await row(anyway).getByRole('button', { name: say.admin.integrity.approveAnyway }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(t('integrity.confirmTitle', { name })).waitFor();
+    await dialog.getByText(t('integrity.confirmText', { fields: say.admin.integrity.fields.category })).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await refuse(page, `/api/admin/integrity/${anyway}/approve`, 'the reason');
+    await dialog.getByRole('button', { name: say.admin.integrity.approveAnyway }).click();
+    await dialog.getByText(say.admin.integrity.approveFailed).waitFor();
+    await dialog.getByText('the reason').waitFor();
+    await shot(page, `integrity-dialog-${language}`);
+    await page.unrouteAll();
+    await dialog.getByRole('button', { name: say.admin.integrity.approveAnyway }).click();
+    await page.getByText(say.admin.integrity.approved).first().waitFor();
+    expect((await productRow(market, anyway)).status).toBe('approved');
+    // It lacks something still, so it stays in the report, and is not to be approved twice.
+    await row(anyway).getByText(say.common.status.approved).waitFor();
+    expect(await row(anyway).getByRole('button', { name: say.admin.integrity.approveAnyway }).isDisabled()).toBe(true);
+    await change(anyway, { category: 'other' });
+    await button(page, say.common.actions.refresh).click();
+    await page.getByText(say.admin.integrity.empty).waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page)).toEqual([]);
+    expect(page.errors).toEqual([]);
+  });
+
+  test('System Health: runs the checks, tells each with its message, and follows while it is looked at', async () => {
+    const page = await asAdmin({ language });
+    await page.clock.install();
+    await page.goto(at('/admin/dashboard'));
+    await page.getByRole('tab', { name: say.admin.dashboard.tabs.health }).click();
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('health');
+    await page.getByText(say.admin.health.never).waitFor();
+    await refuse(page, '/api/admin/health', 'the reason');
+    await button(page, say.admin.health.checkNow).click();
+    await page.getByText(say.admin.health.checkNowFailed).first().waitFor();
+    await page.unrouteAll();
+    await button(page, say.admin.health.checkNow).click();
+    const check = (name: string) => page.locator(`[data-check=${name}]`);
+    await check('authentication')
+      .getByText(t('health.healthyText.authentication', { name: admin.name }))
+      .waitFor();
+    await check('integrity').getByText(say.admin.health.healthyText.integrity).waitFor();
+    expect(await page.locator('[data-check]').count()).toBe(11);
+    expect(await page.locator('.hours__hour').count()).toBe(24);
+    expect(await page.locator('.hours__hour--warning').count()).toBe(1);
+
+    // The timetable finds a storage that is away and two orphaned slots; the open tab hears of it by itself.
+    const { probe } = market.services.storage;
+    market.services.storage.probe = async () => {
+      throw new Error('the disk is gone');
+    };
+    const first = await live(market, seller, admin);
+    const second = await live(market, seller, admin);
+    for (const { id } of [first, second])
+      await sturdy(() =>
+        market.sql.begin((tx) =>
+          tx.unsafe(`set local session_replication_role = replica; update products set status = 'pending', approved_at = null where id = '${id}'`),
+        ),
+      );
+    await market.runNow('check-health');
+    market.services.storage.probe = probe;
+    await page.clock.fastForward(31_000);
+    await check('storage').getByText(say.errors.health.storageUnavailable).waitFor();
+    await check('integrity')
+      .getByText(e('health.orphanedSlots', { count: 2 }))
+      .waitFor();
+    await page.locator('.health__overall').getByText(say.admin.health.status.error).waitFor();
+    expect(await fitsThePhone(page)).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `health-${language}`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `health-${language}-dark`);
+
+    // In the background it does not ask; back in sight it asks at once.
+    const hide = (hidden: boolean) =>
+      page.evaluate((gone) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (gone ? 'hidden' : 'visible') });
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => gone });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      }, hidden);
+    let asked = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/admin/health') asked++;
+    });
+    await hide(true);
+    await page.clock.fastForward(120_000);
+    await page.clock.fastForward(120_000);
+    expect(asked).toBe(0);
+    await market.runNow('check-health');
+    await hide(false);
+    await check('storage').getByText(say.admin.health.healthyText.storage).waitFor();
+    expect(asked).toBeGreaterThan(0);
+    expect(page.errors).toEqual([]);
+  });
+
+  test('System Health: says that it could not be loaded, and when the timetable stands still', async () => {
+    const page = await asAdmin({ language });
+    await refuse(page, '/api/admin/health', 'the reason');
+    await page.goto(at('/admin/dashboard?tab=health'));
+    await page.getByText(say.admin.health.loadFailed).waitFor();
+    await page.getByText('the reason').waitFor();
+    await page.unrouteAll();
+    await market.runNow('check-health');
+    market.clock.advance({ minutes: 16 });
+    await button(page, say.common.actions.retry).click();
+    await page.getByText(say.admin.health.stale).waitFor();
+  });
+});
