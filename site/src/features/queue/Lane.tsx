@@ -15,6 +15,8 @@ import { type Direction, isOutdated, type LaneName, nameOf, type QueueDesk, type
 import { useRestore } from './restore.ts';
 
 const moved = { up: 'movedUp', down: 'movedDown', top: 'movedTop' } as const;
+/** One message for a row of moves: the last one counts, and a phone has room for no more. */
+const lastSaid = 'queue';
 /** Long enough to read what was removed and to take it back. */
 const undoMs = 10_000;
 
@@ -42,7 +44,7 @@ export function Lane({ queueName, label, desk }: { queueName: LaneName; label: s
   /** Says what was refused; the list is read again, since somebody else may have changed it. */
   const refused = (failure: Error) => {
     if (lost(failure)) return undefined;
-    toast.error(whyRefused(failure, t), { description: t('reread') });
+    toast.error(whyRefused(failure, t), { id: lastSaid, description: t('reread') });
     return refresh();
   };
   const move = useMutation(
@@ -54,8 +56,8 @@ export function Lane({ queueName, label, desk }: { queueName: LaneName; label: s
       },
       onSuccess: ({ synced }, { item, direction }) => {
         const description = nameOf(item.product, spoken);
-        if (synced) toast.warning(t('synced'), { description });
-        else toast.success(t(moved[direction]), { id: 'moved', description });
+        if (synced) toast.warning(t('synced'), { id: lastSaid, description });
+        else toast.success(t(moved[direction]), { id: lastSaid, description });
         kept.current = { productId: item.productId, act: direction };
         return refresh();
       },

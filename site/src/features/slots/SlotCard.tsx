@@ -66,6 +66,13 @@ function HeldSlot({ slot, language, t, onAct, href }: CardProps & { slot: Held }
           #{figures(slot.id)}
         </span>
         <Badge tone={tones[state]}>{state === 'paused' ? t('pausedWithLeft', { left: span(slot.remainingSeconds ?? 0, t, 'left') }) : t(names[state])}</Badge>
+        {slot.isFeatured && (
+          <span className="slot__mark" title={t('featured')}>
+            <Badge tone="info" icon="flag">
+              <span className="unseen">{t('featured')}</span>
+            </Badge>
+          </span>
+        )}
         {state === 'live' && <TimeLeft slot={slot} t={t} />}
       </div>
       <div className="slot__body">
@@ -74,13 +81,6 @@ function HeldSlot({ slot, language, t, onAct, href }: CardProps & { slot: Held }
           <h3>{state === 'live' ? <a href={href(slot.id)}>{name}</a> : name}</h3>
           <p className="slot__text">{clamp(inLanguage(product.description, language) ?? t('noDescription'), longestDescription)}</p>
           <p className="slot__seller">{product.sellerName && t('seller', { name: product.sellerName })}</p>
-          {slot.isFeatured && (
-            <p>
-              <Badge tone="info" icon="flag">
-                {t('featured')}
-              </Badge>
-            </p>
-          )}
           {(slot.pausedBy === 'suspension' || product.sellerSuspended) && <p className="slot__held">{t('sellerSuspended')}</p>}
         </div>
       </div>
