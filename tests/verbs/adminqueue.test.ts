@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../api/core/errors.ts';
 import { publicProduct } from '../../api/products/public.ts';
 import { withdraw } from '../../api/products/withdraw.ts';
 import { moveInQueue } from '../../api/queue/move.ts';
@@ -26,8 +25,6 @@ beforeEach(async () => {
 });
 const { auditLog, queueItems } = schema;
 const ofAdmin = () => market.ctx(admin);
-/** The two whose sentences are on the list of later screens (tests/support/specified.ts), which is another's to shorten. */
-const later = (name: string) => `queue.${name}` as ErrorCode;
 const lastAudit = async () => (await market.db.select().from(auditLog).orderBy(sql`id desc`).limit(1))[0];
 const up = async (id: string, past?: string) => moveInQueue(await ofAdmin(), id, { direction: 'up', past });
 const down = async (id: string, past?: string) => moveInQueue(await ofAdmin(), id, { direction: 'down', past });
@@ -142,14 +139,14 @@ describe('a move', () => {
   });
 
   test('of what waits nowhere is refused with the reason', async () => {
-    await refused(up(randomUUID()), later('notFound'));
+    await refused(up(randomUUID()), 'queue.notFound');
     await refused(up((await submitted(market, seller)).id), 'queue.notWaiting');
     const { id } = await live(market, seller, admin);
     expect((await refused(top(id), 'queue.alreadyAssigned')).params).toEqual({ slot: '11' });
     await withdraw(await market.ctx(seller), id);
     await refused(top(id), 'queue.notWaiting');
     await remove(id);
-    await refused(top(id), later('notFound'));
+    await refused(top(id), 'queue.notFound');
   });
 
   test('looks at its neighbours by index, however long the lane is', async () => {
@@ -181,7 +178,7 @@ describe('a removal', () => {
     const mail = await market.mails.lastTo(otherSeller.email);
     expect(plain(mail.subject)).toBe('« Samsung Galaxy A14, comme neuf » a été supprimé');
     expect(await lastAudit()).toMatchObject({ action: 'queue.remove', subjectId: id, before: { queue: { queueName: 'queue:regular' } } });
-    await refused(remove(id), later('notFound'));
+    await refused(remove(id), 'queue.notFound');
   });
 
   test('of a product that was not in the queue says so', async () => {
@@ -196,7 +193,7 @@ describe('a removal', () => {
   test('of a product that has got a slot meanwhile is refused', async () => {
     const { id } = await live(market, seller, admin);
     await refused(remove(id), 'queue.alreadyAssigned');
-    await refused(remove(randomUUID()), later('notFound'));
+    await refused(remove(randomUUID()), 'queue.notFound');
   });
 });
 
@@ -278,7 +275,7 @@ describe('a restored product', () => {
     expect((await removedProducts(await ofAdmin())).map((product) => product.id)).toEqual([id]);
     await restore(id);
     await refused(restore(id), 'queue.notRestorable');
-    await refused(restore(randomUUID()), later('notFound'));
+    await refused(restore(randomUUID()), 'queue.notFound');
     await remove(id);
     market.clock.advance({ days: 30 });
     await refused(restore(id), 'queue.notRestorable');

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../api/core/errors.ts';
 import { recordEvent } from '../../api/engagement/record.ts';
 import { rollUpEngagement } from '../../api/engagement/rollup.ts';
 import { withdraw } from '../../api/products/withdraw.ts';
@@ -31,8 +30,6 @@ const ofAdmin = () => market.ctx(admin);
 const rows = rawRows(market.sql);
 const hour = 3_600_000;
 const featured = { listingType: 'featured' } as const;
-/** The two whose sentences are on the list of later screens (tests/support/specified.ts), which is another's to shorten. */
-const later = (name: string) => `queue.${name}` as ErrorCode;
 const inHours = (hours: number) => new Date(market.clock.now().getTime() + hours * hour);
 const lastAudit = async () => (await market.db.select().from(auditLog).orderBy(sql`id desc`).limit(1))[0];
 const audits = async (action: string) => market.db.select().from(auditLog).where(eq(auditLog.action, action));
@@ -143,13 +140,13 @@ describe('an assignment', () => {
     await occupy(1, 10);
     await refused(assignToSlot(await ofAdmin(), { productId: id }), 'queue.laneFull');
     await occupy(11, 54);
-    await refused(assignToSlot(await ofAdmin(), { productId: id }), later('noneAvailable'));
+    await refused(assignToSlot(await ofAdmin(), { productId: id }), 'queue.noneAvailable');
     expect(await queueRows(market)).toHaveLength(1);
   });
 
   test('refuses what is not there, not approved, ended, in a slot already, or a suspended seller’s', async () => {
     const assign = async (productId: string, slotId?: number) => assignToSlot(await ofAdmin(), { productId, slotId });
-    await refused(assign(randomUUID()), later('notFound'));
+    await refused(assign(randomUUID()), 'queue.notFound');
     await refused(assign((await submitted(market, seller)).id), 'queue.notWaiting');
     const placed = await live(market, seller, admin);
     const { params } = await refused(assign(placed.id, 30), 'queue.alreadyAssigned');

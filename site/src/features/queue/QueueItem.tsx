@@ -1,0 +1,97 @@
+import type { MouseEvent } from 'react';
+import { slotNumber } from '../../../../api/slots/rules.ts';
+import { dateTime, number } from '../../lib/format.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
+import { Thumb } from '../slots/Thumb.tsx';
+import { type Direction, nameOf, type QueueDesk, type Waiting } from './queue.ts';
+
+type Props = Pick<QueueDesk, 'language' | 't'> & {
+  item: Waiting;
+  /** The direction in which this one is being moved, or that another one is. */
+  busy: Direction | 'other' | null;
+  onMove: (direction: Direction) => void;
+  onAssign: () => void;
+  onRemove: () => void;
+};
+const steps: readonly [Direction, 'moveUp' | 'moveDown' | 'moveTop', IconName][] = [
+  ['up', 'moveUp', 'up'],
+  ['down', 'moveDown', 'down'],
+  ['top', 'moveTop', 'top'],
+];
+
+/** A waiting product: its place, whose it is, since when it waits and when its turn may come. Every button names the product. */
+export function QueueItem({ item, language, t, busy, onMove, onAssign, onRemove }: Props) {
+  const { position, product, seller, preferredSlot, ahead, behind } = item;
+  const name = nameOf(product, { language, t });
+  const label = (action: string) => t('actionOn', { action, name });
+  const possible = { up: ahead !== null, down: behind !== null, top: ahead !== null };
+  return (
+    <li className="waiting" data-product={item.productId} data-skipped={seller.suspended || undefined}>
+      <span className="waiting__place">
+        <span className="unseen">{t('position')} </span>
+        {number(position, language)}
+      </span>
+      <Thumb image={product.image} none={t('noImage')} failed={t('imageUnavailable')} />
+      <div className="waiting__words">
+        <h3>{name}</h3>
+        <p className="soft">
+          <span className="unseen">{t('seller')} </span>
+          {seller.name}
+        </p>
+        {(preferredSlot !== null || seller.suspended) && (
+          <p className="row">
+            {preferredSlot !== null && (
+              <Badge tone="info" icon="pin">
+                {t('preferredSlot', { slot: slotNumber(preferredSlot) })}
+              </Badge>
+            )}
+            {seller.suspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
+          </p>
+        )}
+      </div>
+      <dl className="waiting__times">
+        <div>
+          <dt>{t('queuedAt')}</dt>
+          <dd>{dateTime(item.queuedAt, language)}</dd>
+        </div>
+        <div>
+          <dt>{t('wait')}</dt>
+          <dd>
+            {t('waitEstimate', { value: t('waitHours', { hours: number(item.usualHours, language) }) })}
+            {item.estimateAt && <span className="waiting__turn">{t('turn', { date: dateTime(item.estimateAt, language) })}</span>}
+          </dd>
+        </div>
+      </dl>
+      <div className="waiting__acts">
+        <Button compact className="waiting__assign" data-act="assign" aria-label={label(t('assign'))} disabled={seller.suspended} onClick={onAssign}>
+          {t('assign')}
+        </Button>
+        {steps.map(([direction, word, icon]) => (
+          <Button
+            key={direction}
+            compact
+            square
+            data-act={direction}
+            title={t(word)}
+            aria-label={label(t(word))}
+            // Not `disabled`: the button that moved it to the end keeps the focus.
+            aria-disabled={!possible[direction] || undefined}
+            busy={busy === direction}
+            onClick={(event: MouseEvent) => {
+              event.preventDefault();
+              if (possible[direction] && busy === null) onMove(direction);
+            }}
+          >
+            <Icon name={icon} />
+          </Button>
+        ))}
+        <Button compact square data-act="remove" title={t('remove')} aria-label={label(t('remove'))} onClick={onRemove}>
+          <Icon name="bin" />
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { fallbackDurationSeconds, manualDurationSeconds } from '../../../../api/slots/rules.ts';
+import type { Language } from '../../../../locales/languages.ts';
+import { dateTime, duration } from '../../lib/format.ts';
+import { Choices } from '../selling/wizard/Choices.tsx';
+import { useClock } from './clock.ts';
+import { type SayAssignment, span } from './slots.ts';
+import '../selling/wizard.css';
+
+export type AssignedDuration = 'manual' | 'own';
+
+/** How long a manual assignment lasts (decision 4): 72 hours, or what the seller chose. Each with the end that it would have. */
+export function DurationChoice({
+  ownSeconds,
+  value,
+  onChoose,
+  t,
+  language,
+}: {
+  ownSeconds: number | null;
+  value: AssignedDuration;
+  onChoose: (value: AssignedDuration) => void;
+  t: SayAssignment;
+  language: Language;
+}) {
+  const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000;
+  const own = ownSeconds ?? fallbackDurationSeconds;
+  const ends = (seconds: number) => t('assigning.ends', { end: dateTime(minute + seconds * 1000, language) });
+  return (
+    <Choices
+      legend={t('assigning.duration')}
+      name="duration"
+      value={value}
+      onChoose={onChoose}
+      options={[
+        { value: 'manual', label: t('assigning.manual'), note: ends(manualDurationSeconds) },
+        { value: 'own', label: t('assigning.own', { duration: own % 3600 === 0 ? duration(own, language) : span(own, t, 'span') }), note: ends(own) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { durationHours, limits } from '../../../../api/products/schema.ts';
+import { slotEdit } from '../../../../api/slots/schema.ts';
+import type { Dictionaries } from '../../../../locales/keys.ts';
+import { ApiError, unwrap } from '../../lib/api.ts';
+import { type FieldErrors, focusFirstWrong, judge } from '../../lib/form.ts';
+import { dateTime } from '../../lib/format.ts';
+import { queryClient } from '../../lib/query.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Checkbox, Select, TextArea, TextInput } from '../../ui/Field.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { toast } from '../../ui/Toaster.tsx';
+import { why } from '../admin/desk.tsx';
+import { useClock } from './clock.ts';
+import { type Answers, baseOf, hoursOf, wishOf } from './edit.ts';
+import type { SlotDialogProps } from './SlotConfirm.tsx';
+import { callIt, figures, type Held, isOutdated } from './slots.ts';
+
+/**
+ * Edits what is in a slot (marketplace §4; decisions 7, 8): the dialog shows the new end before the save. Fields that nobody touched follow
+ * the list; what was typed stays, also when somebody else changed the product meanwhile.
+ */
+export function EditSlotDialog({ slot, validation, ...props }: SlotDialogProps & { slot: Held | null; validation: Dictionaries['validation'] }) {
+  const { language, t, api, d, onClose, onDone, onLost } = props;
+  const [typed, setTyped] = useState<Partial<Answers>>({});
+  const [hours, setHours] = useState<number>();
+  const [featured, setFeatured] = useState<boolean>();
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const form = useRef<HTMLDivElement>(null);
+  const chosen = hours ?? (slot ? hoursOf(slot.product) : 0);
+  const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000;
+
+  const save = useMutation(
+    {
+      mutationFn: ({ slot, json }: { slot: Held; json: ReturnType<typeof wishOf> }) =>
+        unwrap(api.admin.slots[':slotId'].$put({ param: { slotId: String(slot.id) }, json }), d('connection')),
+      onSuccess: (_, { slot }) => {
+        toast.success(t('updated', { slot: figures(slot.id) }), { description: callIt(slot.product, language, t('unnamed')) });
+        onDone();
+      },
+      onError: (error) => {
+        if (onLost(error)) return;
+        if (error instanceof ApiError) setErrors(error.fields);
+        if (isOutdated(error)) {
+          toast.error(t('updateFailed'), { description: `${why(error)} ${t('reread')}` });
+          onDone();
+        } else if (error instanceof ApiError && error.code === 'products.changed') queryClient().invalidateQueries({ queryKey: ['slots'] });
+      },
+    },
+    queryClient(),
+  );
+  const about = slot && `${slot.id} ${slot.product.id}`;
+  const { reset } = save;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another product begins anew.
+  useEffect(() => {
+    setTyped({});
+    setHours(undefined);
+    setFeatured(undefined);
+    setErrors({});
+    reset();
+  }, [about, reset]);
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) focusFirstWrong(form.current);
+  }, [errors]);
+
+  const base = slot && baseOf(slot.product);
+  const submit = () => {
+    if (!slot) return;
+    const json = wishOf(slot, { ...baseOf(slot.product), ...typed }, chosen, featured ?? slot.isFeatured);
+    const judged = judge(slotEdit, json, language, validation);
+    setErrors(judged.ok ? {} : judged.errors);
+    if (judged.ok) save.mutate({ slot, json });
+  };
+  const field = (name: keyof Answers, ...paths: string[]) => ({
+    name,
+    value: typed[name] ?? base?.[name] ?? '',
+    readOnly: save.isPending,
+    error: paths.map((path) => errors[path]).find(Boolean),
+    onChange: (event: { target: { value: string } }) => {
+      setTyped((now) => ({ ...now, [name]: event.target.value }));
+      setErrors({});
+    },
+  });
+  return (
+    <Dialog
+      large
+      open={slot !== null}
+      title={slot && t('editDialog.title', { slot: figures(slot.id) })}
+      closeLabel={d('close')}
+      busy={save.isPending}
+      error={
+        save.error &&
+        !isOutdated(save.error) && (
+          <>
+            <strong>{t('updateFailed')}</strong>
+            <br />
+            {why(save.error)}
+          </>
+        )
+      }
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button disabled={save.isPending} onClick={onClose}>
+            {d('cancel')}
+          </Button>
+          <Button type="submit" variant="primary" busy={save.isPending}>
+            {t('editDialog.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className="slotform" ref={form}>
+        <div className="slotform__time">
+          <Select
+            label={t('editDialog.duration')}
+            name="durationHours"
+            value={String(chosen)}
+            disabled={save.isPending}
+            error={errors.durationHours}
+            options={durationHours.map((value) => ({
+              value: String(value),
+              label: `${t('durations.hours', { count: value })} (${t('durations.days', { count: value / 24 })})`,
+            }))}
+            onChange={(event) => setHours(Number(event.target.value))}
+          />
+          <div aria-live="polite">
+            <Note tone="wait">
+              {slot?.state === 'paused'
+                ? t('editDialog.newRemainder', { duration: t('durations.hours', { count: chosen }) })
+                : t('editDialog.newEnd', { end: dateTime(minute + chosen * 3_600_000, language, 'full') })}
+            </Note>
+          </div>
+          <Checkbox
+            label={t('editDialog.featured')}
+            checked={featured ?? slot?.isFeatured ?? false}
+            disabled={save.isPending}
+            onChange={(event) => setFeatured(event.target.checked)}
+          />
+        </div>
+        <TextInput label={t('fields.nameEn')} maxLength={limits.name.max} {...field('nameEn', 'name.en')} />
+        <TextInput label={t('fields.nameFr')} maxLength={limits.name.max} {...field('nameFr', 'name.fr', 'name')} />
+        <TextArea label={t('fields.descriptionEn')} rows={3} maxLength={limits.description.max} {...field('descriptionEn', 'description.en')} />
+        <TextArea label={t('fields.descriptionFr')} rows={3} maxLength={limits.description.max} {...field('descriptionFr', 'description.fr', 'description')} />
+        <TextInput label={t('editDialog.price')} inputMode="numeric" hint={t('fields.priceHint')} {...field('price', 'price')} />
+        <TextInput
+          label={t('editDialog.location')}
+          hint={t('fields.sellerLocationHint')}
+          placeholder={t('fields.sellerLocationPlaceholder')}
+          {...field('location', 'city', 'region')}
+        />
+        <TextInput label={t('editDialog.businessName')} {...field('businessName', 'businessName')} />
+      </div>
+    </Dialog>
+  );
+}

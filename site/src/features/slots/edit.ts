@@ -1,0 +1,59 @@
+import type * as z from 'zod/mini';
+import { defaultDurationHours, durationHours } from '../../../../api/products/schema.ts';
+import type { slotEdit } from '../../../../api/slots/schema.ts';
+import { place } from '../../lib/format.ts';
+import { priceOf } from '../selling/wizard/draft.ts';
+import type { Held, Listed } from './slots.ts';
+
+/** What the edit dialog shows as text. Place and region are one line, 'City, Region', as sellers write it (marketplace §5). */
+export type Answers = {
+  nameEn: string;
+  nameFr: string;
+  descriptionEn: string;
+  descriptionFr: string;
+  price: string;
+  location: string;
+  businessName: string;
+};
+
+const both = (text: Listed['name']) => (typeof text === 'string' ? { en: text, fr: '' } : { en: text?.en ?? '', fr: text?.fr ?? '' });
+
+/** A product as the dialog begins with it. */
+export function baseOf(product: Listed): Answers {
+  const [name, description] = [both(product.name), both(product.description)];
+  return {
+    nameEn: name.en,
+    nameFr: name.fr,
+    descriptionEn: description.en,
+    descriptionFr: description.fr,
+    price: product.price === null ? '' : String(product.price),
+    location: place(product.city, product.region) ?? '',
+    businessName: product.businessName ?? '',
+  };
+}
+
+/** The hours that the dialog begins with: the product's own duration where it is one of the options. */
+export function hoursOf(product: Pick<Listed, 'durationSeconds'>): number {
+  const hours = (product.durationSeconds ?? 0) / 3600;
+  return (durationHours as readonly number[]).includes(hours) ? hours : defaultDurationHours;
+}
+
+/** The dialog as the API takes it: the duration always counts anew (decision 8), of the rest only what was changed. */
+export function wishOf(slot: Held, answers: Answers, hours: number, isFeatured: boolean): z.input<typeof slotEdit> {
+  const base = baseOf(slot.product);
+  const changed = (...names: (keyof Answers)[]) => names.some((name) => answers[name] !== base[name]);
+  const text = (en: string, fr: string) => ({ en, ...(fr.trim() ? { fr } : {}) });
+  const [city = '', ...region] = answers.location.split(',').map((part) => part.trim());
+  return {
+    productId: slot.product.id,
+    seen: slot.product.updatedAt,
+    durationHours: hours,
+    ...(isFeatured === slot.isFeatured ? {} : { isFeatured }),
+    ...(changed('nameEn', 'nameFr') ? { name: text(answers.nameEn, answers.nameFr) } : {}),
+    ...(changed('descriptionEn', 'descriptionFr') ? { description: text(answers.descriptionEn, answers.descriptionFr) } : {}),
+    // Nothing typed is judged as missing, not left out.
+    ...(changed('price') ? { price: priceOf(answers.price) ?? (null as never) } : {}),
+    ...(changed('location') ? { city, region: region.join(', ') } : {}),
+    ...(changed('businessName') ? { businessName: answers.businessName.trim() || null } : {}),
+  };
+}

@@ -1,0 +1,64 @@
+import type { InferResponseType } from 'hono/client';
+import { inLanguage } from '../../../../api/products/rules.ts';
+import { slotNumber } from '../../../../api/slots/rules.ts';
+import type { clientTranslator } from '../../../../locales/client.ts';
+import type { Params } from '../../../../locales/keys.ts';
+import type { Language } from '../../../../locales/languages.ts';
+import { type ApiClient, ApiError } from '../../lib/api.ts';
+import type { AssignmentWords, SlotsWords } from './words.ts';
+
+export type SlotsAnswer = InferResponseType<ApiClient['admin']['slots']['$get'], 200>;
+export type Slot = SlotsAnswer['slots'][number];
+export type Listed = NonNullable<Slot['product']>;
+export type Held = Slot & { product: Listed };
+export type Say = ReturnType<typeof clientTranslator<SlotsWords>>;
+export type Spoken = { language: Language; t: Say };
+
+/** What is said about assigning: the slots' own translator and the queue's fit. */
+export type SayAssignment = ReturnType<typeof clientTranslator<AssignmentWords>>;
+
+export const isHeld = (slot: Slot): slot is Held => slot.product !== null;
+export const figures = slotNumber;
+
+/** What an admin calls a product: its name in their language, or in the other one. */
+export const callIt = (product: Pick<Listed, 'name'>, language: Language, unnamed: string): string => inLanguage(product.name, language) ?? unnamed;
+
+/** A span of time in days and hours, hours and minutes, or minutes: the two largest units (marketplace §4 “days/hours/minutes left”). */
+export function span(
+  seconds: number,
+  say: (key: `time.${'left' | 'span'}${'Days' | 'Hours' | 'Minutes' | 'UnderMinute'}`, params?: Params) => string,
+  kind: 'left' | 'span',
+) {
+  const minutes = Math.floor(Math.max(0, seconds) / 60);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
+  if (days > 0) return say(`time.${kind}Days`, { days, hours });
+  if (hours > 0) return say(`time.${kind}Hours`, { hours, minutes: minutes % 60 });
+  return minutes > 0 ? say(`time.${kind}Minutes`, { minutes }) : say(`time.${kind}UnderMinute`);
+}
+
+/** Seconds that a listing has left at a moment: up to its end, or what a paused one keeps. */
+export const secondsLeft = (slot: Slot, now: number): number =>
+  slot.state === 'paused' ? (slot.remainingSeconds ?? 0) : slot.endTime ? Math.max(0, Math.ceil((Date.parse(slot.endTime) - now) / 1000)) : 0;
+
+/** What a slot is at a moment: a listing that ran out since the last answer has expired (decision 3). */
+export const stateAt = (slot: Slot, now: number): Slot['state'] => (slot.state === 'live' && secondsLeft(slot, now) === 0 ? 'expired' : slot.state);
+
+const changedMeanwhile = new Set([
+  'slots.notFound',
+  'slots.empty',
+  'slots.changed',
+  'slots.paused',
+  'slots.notPaused',
+  'slots.expired',
+  'queue.notFound',
+  'queue.alreadyAssigned',
+  'queue.notWaiting',
+]);
+
+/** Somebody else acted on the same thing: what the dialog asks about is no more, and the list must be read again. */
+export const isOutdated = (error: unknown): boolean => error instanceof ApiError && changedMeanwhile.has(error.code);
+
+/** The sentence for a refused assignment, in the words of the specification where it has some (marketplace §8 Queue). */
+export function whyNotAssigned(error: Error, t: SayAssignment): string {
+  return error instanceof ApiError && error.code === 'queue.notFound' ? t('notInDatabase') : error.message;
+}

@@ -1,0 +1,45 @@
+import type { Page, Route } from 'playwright';
+import type { Person } from './actors.ts';
+import type { Market, Visit } from './market.ts';
+
+/** A page in a new profile that carries somebody's session. */
+export async function visitAs(market: Market, person: Person, wish: Visit): Promise<Page & { errors: string[] }> {
+  const page = await market.visit(wish);
+  const cookies = person.jar
+    .header()
+    .split('; ')
+    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
+  await page.context().addCookies(cookies);
+  return page;
+}
+
+/** A sentence of the dictionaries with its placeholders filled, so that a test names the key as the product does. */
+export const filled = (sentence: string, params: Record<string, string | number>): string =>
+  sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''));
+
+/** Answers a door with a refusal of the server's own kind until the test lets go of it; reads are not tried again after one. */
+export async function refuse(page: Page, address: string | RegExp, message: string, status = 429): Promise<() => Promise<void>> {
+  const answer = (route: Route) => route.fulfill({ status, json: { error: { code: 'tooMany', message } } });
+  await page.route(address, answer);
+  return () => page.unroute(address, answer);
+}
+
+/** Holds the answers of a door back until the test lets go of them. */
+export async function hold(page: Page, address: string | RegExp): Promise<() => Promise<void>> {
+  let release: () => void = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const answer = async (route: Route) => {
+    await gate;
+    await route.continue();
+  };
+  await page.route(address, answer);
+  return async () => {
+    release();
+    await page.unroute(address, answer);
+  };
+}
+
+/** Takes the line of events away: the page learns what others did only when it asks. */
+export const withoutNews = (page: Page) => page.route('**/api/admin/live', (route) => route.abort());
