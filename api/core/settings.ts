@@ -1,35 +1,8 @@
 import { eq, inArray } from 'drizzle-orm';
-import * as z from 'zod';
 import { schema } from '../../db/client.ts';
+import { type SettingName, type SettingValue, settingSchemas } from '../settings/schema.ts';
 import { audit } from './audit.ts';
 import type { Ctx } from './context.ts';
-
-const payee = z.strictObject({ number: z.string().max(40), payee: z.string().max(100) });
-
-/** What the operator can set (decision 32), with the value that holds until somebody does. Amounts in XAF, limits as counts. */
-export const settingSchemas = {
-  contactNumber: {
-    schema: z
-      .string()
-      .regex(/^\+[1-9]\d{6,14}$/)
-      .or(z.literal('')),
-    initial: '',
-  },
-  contactPerHour: { schema: z.int().min(1).max(10_000), initial: 10 },
-  contactPerDay: { schema: z.int().min(1).max(100_000), initial: 30 },
-  contactPerAddressPerHour: { schema: z.int().min(1).max(1_000_000), initial: 600 },
-  statsMeasured: { schema: z.boolean(), initial: false },
-  trackFees: { schema: z.boolean(), initial: true },
-  payees: {
-    schema: z.strictObject({ mtn_momo: payee, orange_money: payee, cash: payee }),
-    initial: { mtn_momo: { number: '', payee: '' }, orange_money: { number: '', payee: '' }, cash: { number: '', payee: '' } },
-  },
-  creditsOnJoining: { schema: z.int().min(0).max(1000), initial: 0 },
-  weeklyPurchaseLimitUsd: { schema: z.int().min(0).max(100_000), initial: 20 },
-} as const satisfies Record<string, { schema: z.ZodType; initial: unknown }>;
-
-export type SettingName = keyof typeof settingSchemas;
-export type SettingValue<N extends SettingName> = z.output<(typeof settingSchemas)[N]['schema']>;
 
 /** Reads settings by name in one query; a missing or outdated row answers with the initial value. */
 export async function readSettings<N extends SettingName>(ctx: Pick<Ctx, 'db'>, names: readonly N[]): Promise<{ [K in N]: SettingValue<K> }> {

@@ -3,14 +3,13 @@ import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { productId } from '../products/schema.ts';
-import { cleanText, pageNumber } from '../sellers/schema.ts';
-import { openReports } from './reads.ts';
+import { pageNumber } from '../sellers/schema.ts';
+import { closedReports, openReports } from './reads.ts';
+import { removeReported } from './remove.ts';
 import { resolveReports } from './resolve.ts';
-import { limits, reportReasons } from './schema.ts';
+import { removalNote, reportReasons, resolution } from './schema.ts';
 
 const search = z.strictObject({ page: pageNumber, reason: z.optional(z.enum(reportReasons)) });
-/** What was done, in words, and the newest report that the admin has seen. */
-const resolution = z.strictObject({ resolution: cleanText(limits.note.max, 1), seen: z.optional(z.iso.datetime()) });
 
 /** The doors of /admin/reports (decision 27). */
 export const adminReportRoutes = new Hono<AppEnv>()
@@ -19,6 +18,19 @@ export const adminReportRoutes = new Hono<AppEnv>()
     route({ who: admins, tag: 'admin', summary: 'Products with open reports, by reason, the most reported first' }),
     valid('query', search),
     async (c) => c.json(await openReports(c.get('ctx'), c.req.valid('query'))),
+  )
+  .get(
+    '/closed',
+    route({ who: admins, tag: 'admin', summary: 'Closed reports by product, the last closed first, with what was done' }),
+    valid('query', z.strictObject({ page: pageNumber })),
+    async (c) => c.json(await closedReports(c.get('ctx'), c.req.valid('query'))),
+  )
+  .post(
+    '/:id/remove',
+    route({ who: admins, tag: 'admin', summary: 'Remove a reported product: its listing ends, it is hidden, its reports are closed' }),
+    valid('param', productId),
+    valid('json', removalNote),
+    async (c) => c.json(await removeReported(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').resolution)),
   )
   .post(
     '/:id/resolve',

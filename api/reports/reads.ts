@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { restorableMs } from '../queue/restore.ts';
 import type { reportReasons } from './schema.ts';
 
 type Reason = (typeof reportReasons)[number];
@@ -105,4 +106,47 @@ export async function openReports(ctx: Ctx, { page = 1, pageSize = 20, reason }:
       .as('ranked');
     return ctx.db.select().from(ranked).where(sql`${ranked.rank} <= ${notesShown}`).orderBy(ranked.productId, ranked.rank);
   }
+}
+
+/** Closed reports, those that were closed together in one row, the last closed first, a page at a time (decision 27). */
+export async function closedReports(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
+  requireAdmin(ctx);
+  const { reports: r, products: p, user } = schema;
+  const closed = isNotNull(r.resolvedAt);
+  const [total] = await ctx.db
+    .select({ groups: sql<number>`count(distinct (${r.productId}, ${r.resolvedAt}))::int` })
+    .from(r)
+    .where(closed);
+  const rows = await ctx.db
+    .select({
+      productId: r.productId,
+      closedAt: r.resolvedAt,
+      resolution: r.resolution,
+      count: sql<number>`count(*)::int`,
+      reasons: sql<Reason[]>`array_agg(distinct ${r.reason})`,
+      name: p.name,
+      sellerName: p.sellerName,
+      removedAt: p.removedAt,
+      by: user.name,
+    })
+    .from(r)
+    .innerJoin(p, eq(p.id, r.productId))
+    .leftJoin(user, eq(user.id, r.resolvedBy))
+    .where(closed)
+    .groupBy(r.productId, r.resolvedAt, r.resolution, p.id, user.name)
+    .orderBy(desc(r.resolvedAt), r.productId)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  const now = ctx.now().getTime();
+  return {
+    total: total?.groups ?? 0,
+    page,
+    pageSize,
+    closed: rows.map(({ closedAt, removedAt, ...row }) => ({
+      ...row,
+      closedAt: (closedAt ?? new Date(now)).toISOString(),
+      removed: removedAt !== null,
+      restorable: removedAt !== null && now - removedAt.getTime() < restorableMs,
+    })),
+  };
 }

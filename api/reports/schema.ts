@@ -9,3 +9,8 @@ export const limits = { note: { max: 500 } } as const;
 /** A report as it is sent: a reason, and what happened if somebody wants to say. */
 export const reportInput = z.strictObject({ reason: z.enum(reportReasons), note: optional(cleanText(limits.note.max)) });
 export type ReportInput = z.output<typeof reportInput>;
+
+/** What was found, in words: kept with the reports that it closes. */
+export const removalNote = z.strictObject({ resolution: cleanText(limits.note.max, 1) });
+/** The same, with the newest report that the admin has seen. */
+export const resolution = z.extend(removalNote, { seen: z.optional(z.iso.datetime()) });

@@ -7,8 +7,8 @@ import { notificationKind } from './notify.ts';
 
 /**
  * Sellers for the admin, newest first, a page at a time, found by name or email in any case (marketplace §2, §7), each with the counts
- * of its products. Holds addresses and numbers: admins only. The search reads the table (ILIKE without pg_trgm, which a server need not
- * have): some milliseconds for ten thousand sellers.
+ * of its products. Holds addresses and numbers: admins only. The search goes over trigrams where the server has pg_trgm (migration 0003);
+ * without it, and for one or two letters, it reads the table: some milliseconds for ten thousand sellers.
  */
 export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = '' } = {}) {
   requireAdmin(ctx);

@@ -4,8 +4,9 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { problemsOf } from '../core/issues.ts';
-import { readSettings, type SettingName, type SettingValue, settingSchemas, writeSetting } from '../core/settings.ts';
+import { readSettings, writeSetting } from '../core/settings.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { type SettingName, type SettingValue, settingSchemas } from './schema.ts';
 
 export const settingNames = Object.keys(settingSchemas) as [SettingName, ...SettingName[]];
 

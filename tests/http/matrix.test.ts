@@ -101,6 +101,8 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/admin/integrity/:id/recheck': adminOnly,
   'POST /api/admin/integrity/:id/approve': adminOnly,
   'GET /api/admin/reports': adminOnly,
+  'GET /api/admin/reports/closed': adminOnly,
+  'POST /api/admin/reports/:id/remove': adminOnly,
   'POST /api/admin/reports/:id/resolve': adminOnly,
   'GET /api/admin/audit': adminOnly,
   'GET /api/admin/analytics': adminOnly,

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openReports } from '../../api/reports/reads.ts';
+import { restoreProduct } from '../../api/queue/restore.ts';
+import { closedReports, openReports } from '../../api/reports/reads.ts';
+import { removeReported } from '../../api/reports/remove.ts';
 import { reportListing } from '../../api/reports/report.ts';
 import { resolveReports } from '../../api/reports/resolve.ts';
 import type { ReportInput } from '../../api/reports/schema.ts';
+import { removeFromSlot } from '../../api/slots/remove.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { live, productRow } from '../support/products.ts';
+import { live, productRow, queueRows, slotOf } from '../support/products.ts';
 import { outcomes, refused } from '../support/refusals.ts';
 
 const market = await testApp();
@@ -131,4 +134,74 @@ describe('the reports', () => {
       await refused(resolveReports(await market.ctx(person), randomUUID(), 'x'), code);
     });
   }
+});
+
+describe('a reported product that is removed', () => {
+  test('leaves its slot, is hidden, closes its reports and tells the seller, all at once', async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    await report(id, 'fraud');
+    await report(id, 'stolen');
+    const answer = await market.call(`/api/admin/reports/${id}/remove`, { json: { resolution: ' Stolen, says the owner ' }, as: admin });
+    expect(answer).toMatchObject({ status: 200, body: { id, slotId, resolved: 2 } });
+    expect(await slotOf(market, id)).toBeUndefined();
+    expect(await productRow(market, id)).toMatchObject({ removedAt: market.clock.now(), listingEndedAt: market.clock.now() });
+    expect((await market.call(`/api/slots/${slotId}`)).status).toBe(404);
+    expect(await openReports(await ofAdmin())).toMatchObject({ total: 0 });
+    for (const row of await rows(id)) expect(row).toMatchObject({ resolution: 'Stolen, says the owner', resolvedBy: admin.userId });
+    expect((await market.mails.allTo(seller.email)).filter((mail) => mail.subject.includes('has been removed'))).toHaveLength(1);
+    expect((await market.db.select().from(auditLog).orderBy(auditLog.id)).slice(-3).map((line) => line.action)).toEqual([
+      'slot.remove',
+      'queue.remove',
+      'report.resolve',
+    ]);
+  });
+
+  test('leaves its queue, and comes back into it when it is restored; a live one comes back as ended', async () => {
+    const shown = await live(market, seller, admin);
+    const waiting = await live(market, seller, admin);
+    for (const { id } of [shown, waiting]) await report(id, 'fraud');
+    await removeFromSlot(await ofAdmin(), waiting.slotId, { productId: waiting.id, requeue: true });
+    expect(await queueRows(market)).toHaveLength(1);
+    for (const { id } of [shown, waiting]) await removeReported(await ofAdmin(), id, 'x');
+    expect(await queueRows(market)).toEqual([]);
+    expect(await restoreProduct(await ofAdmin(), waiting.id)).toMatchObject({ queued: true });
+    expect(await restoreProduct(await ofAdmin(), shown.id)).toMatchObject({ queued: false });
+    expect((await productRow(market, shown.id)).listingEndedAt).not.toBeNull();
+  });
+
+  test('stays as it is when another admin has closed its reports, or when it is gone', async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    await report(id, 'fraud');
+    await resolveReports(await ofAdmin(), id, 'Nothing wrong');
+    await refused(removeReported(await ofAdmin(), id, 'x'), 'conflict');
+    expect((await slotOf(market, id))?.id).toBe(slotId);
+    await refused(removeReported(await ofAdmin(), randomUUID(), 'x'), 'products.notFound');
+    await report(id, 'stolen');
+    const contexts = [await ofAdmin(), await market.ctx(admin, { db: market.database.another({ max: 2 }).db })];
+    expect(await outcomes(contexts.map((ctx) => removeReported(ctx, id, 'x')))).toEqual(['kept', 'products.notFound']);
+  });
+});
+
+test('closed reports are listed together as they were closed, the last first, with what was done and by whom', async () => {
+  const { id } = await live(market, seller, admin, { name: { en: 'Radio' } });
+  const other = await live(market, seller, admin);
+  await report(id, 'stolen');
+  await report(id, 'fraud');
+  await resolveReports(await ofAdmin(), id, 'Called the seller');
+  market.clock.advance({ hours: 1 });
+  await report(other.id, 'other');
+  await removeReported(await ofAdmin(), other.id, 'Forbidden');
+  await report(id, 'offensive');
+  const { body } = await market.call<Awaited<ReturnType<typeof closedReports>>>('/api/admin/reports/closed', { as: admin });
+  expect(body).toMatchObject({
+    total: 2,
+    closed: [
+      { productId: other.id, resolution: 'Forbidden', count: 1, removed: true, restorable: true },
+      { productId: id, name: { en: 'Radio' }, resolution: 'Called the seller', count: 2, reasons: ['fraud', 'stolen'], by: 'Admin', removed: false },
+    ],
+  });
+  market.clock.advance({ days: 30 });
+  expect((await closedReports(await ofAdmin())).closed[0]).toMatchObject({ removed: true, restorable: false });
+  await refused(closedReports(await market.ctx(seller)), 'forbidden');
+  await refused(removeReported(await market.ctx(seller), id, 'x'), 'forbidden');
 });

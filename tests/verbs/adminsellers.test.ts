@@ -547,6 +547,16 @@ describe('the list of sellers', () => {
       expect((await market.call(`/api/admin/sellers?${query}`, { as: admin })).status, query).toBe(400);
   });
 
+  test('is searched over trigrams where the server has them', async () => {
+    const plan = await market.sql.begin(async (tx) => {
+      await tx`set local enable_seqscan = off`;
+      return tx`explain select 1 from sellers where name ilike '%ndombe%' or email ilike '%ndombe%'`;
+    });
+    const text = plan.map((row) => row['QUERY PLAN']).join(' ');
+    expect(text).toContain('sellers_name_trgm_idx');
+    expect(text).toContain('sellers_email_trgm_idx');
+  });
+
   test('answers a page of ten thousand quickly', async () => {
     await market.sql`insert into sellers (name, email, created_at) select 'Vendor ' || n, 'vendor' || n || '@many.test', '2020-01-01'::timestamptz + n * interval '1 minute'
       from generate_series(1, 10000) n`;

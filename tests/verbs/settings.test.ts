@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readSettings, type SettingName, settingSchemas, writeSetting } from '../../api/core/settings.ts';
+import { readSettings, writeSetting } from '../../api/core/settings.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
+import { type SettingName, settingSchemas } from '../../api/settings/schema.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

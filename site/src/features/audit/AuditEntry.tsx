@@ -1,0 +1,78 @@
+import type { InferResponseType } from 'hono/client';
+import type { ApiClient } from '../../lib/api.ts';
+import { dateTime } from '../../lib/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { useDesk } from '../admin/desk.tsx';
+import { actionSentences } from './actions.ts';
+import { changes } from './changes.ts';
+import type { Filter, SubjectKind } from './Filters.tsx';
+import type { AuditWords } from './words.ts';
+
+export type Entry = InferResponseType<ApiClient['admin']['audit']['$get'], 200>['entries'][number];
+type Props = { desk: ReturnType<typeof useDesk<AuditWords>>; entry: Entry; onFilter: (only: Filter) => void };
+
+/** One line of the log: who did what on what and when; what was before and after opens below. */
+export function AuditEntry({ desk: { t, language }, entry, onFilter }: Props) {
+  const { at, actorName, actorId, actorKind, action, subjectKind, subjectId } = entry;
+  const known = actionSentences[action];
+  const kind = subjectKind as SubjectKind;
+  const rows = changes(entry.before, entry.after);
+  return (
+    <li className="audit__entry panel">
+      <div className="audit__line">
+        <div className="audit__what">
+          <strong>{known ? t(`actions.${known}`) : action}</strong>
+          <span className="soft small">
+            {t(`kinds.${kind}`)}
+            {subjectId && <code className="audit__id"> {subjectId}</code>}
+          </span>
+        </div>
+        <div className="audit__who">
+          {actorName ?? actorId ?? (actorKind === 'job' ? t('system') : actorKind)}
+          <time className="soft small" dateTime={at}>
+            {dateTime(at, language, 'exact')}
+          </time>
+        </div>
+      </div>
+      <div className="row row--apart">
+        {rows.length === 0 ? (
+          <span className="soft small">{t('noDetails')}</span>
+        ) : (
+          <details className="audit__changes">
+            <summary>{t('show')}</summary>
+            <div className="audit__scroll">
+              <table className="audit__table">
+                <thead>
+                  <tr>
+                    <th scope="col">{t('field')}</th>
+                    <th scope="col">{t('before')}</th>
+                    <th scope="col">{t('after')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map(({ field, before, after }) => (
+                    <tr key={field}>
+                      <th scope="row">{field}</th>
+                      <td>{before ?? t('nothing')}</td>
+                      <td>{after ?? t('nothing')}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </details>
+        )}
+        {subjectId && (
+          <Button
+            compact
+            variant="bare"
+            aria-label={`${t('onlyThis')}: ${t(`kinds.${kind}`)} ${subjectId}`}
+            onClick={() => onFilter({ subjectKind: kind, subjectId })}
+          >
+            {t('onlyThis')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react';
+import type { clientTranslator } from '../../../../locales/client.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Select, TextInput } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { Asked } from '../admin/address.ts';
+import { actionSentences } from './actions.ts';
+import type { AuditWords } from './words.ts';
+
+export const subjectKinds = ['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job'] as const;
+export type SubjectKind = (typeof subjectKinds)[number];
+/** What is looked for; an empty text is no wish. Days as the API takes them, by Douala's calendar. */
+export type Filter = { actor?: string; action?: string; subjectKind?: SubjectKind; subjectId?: string; from?: string; to?: string };
+export type SayAudit = ReturnType<typeof clientTranslator<AuditWords>>;
+
+const longest = 200;
+/** A pause in typing after which the list is asked for. */
+const typingMs = 300;
+
+/** The filter of an address; what the API would refuse is left out. */
+export function filterAsked({ actor, action, subjectKind, subjectId, from, to }: Asked): Filter {
+  const text = (value: string | undefined) => value?.slice(0, longest);
+  const day = (value: string | undefined) => (value && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined);
+  const found = {
+    actor: text(actor),
+    action: text(action),
+    subjectKind: subjectKinds.find((known) => known === subjectKind),
+    subjectId: text(subjectId),
+    from: day(from),
+    to: day(to),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value)) as Filter;
+}
+
+/** Who, what, on what, and between which days. */
+export function Filters({ t, filter, onFilter }: { t: SayAudit; filter: Filter; onFilter: (filter: Filter) => void }) {
+  const [actor, setActor] = useState(filter.actor ?? '');
+  const look = () => {
+    if (actor.trim() !== (filter.actor ?? '')) onFilter(without({ ...filter, actor: actor.trim() }));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another letter starts the pause anew.
+  useEffect(() => {
+    const timer = setTimeout(look, typingMs);
+    return () => clearTimeout(timer);
+  }, [actor]);
+  const set = (name: keyof Filter) => (event: { target: { value: string } }) => onFilter(without({ ...filter, [name]: event.target.value }));
+  const actions = Object.entries(actionSentences).map(([value, key]) => ({ value, label: t(`actions.${key}`) }));
+  // An action of the address that has no sentence is offered as it is written.
+  if (filter.action && !(filter.action in actionSentences)) actions.push({ value: filter.action, label: filter.action });
+
+  return (
+    <form
+      className="panel audit__filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        look();
+      }}
+    >
+      <TextInput
+        label={t('who')}
+        placeholder={t('whoHint')}
+        value={actor}
+        maxLength={longest}
+        autoComplete="off"
+        onChange={(event) => setActor(event.target.value)}
+      />
+      <Select label={t('filter')} placeholder={t('all')} value={filter.action ?? ''} options={actions} onChange={set('action')} />
+      <Select
+        label={t('kind')}
+        placeholder={t('allKinds')}
+        value={filter.subjectKind ?? ''}
+        options={subjectKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        onChange={(event) => {
+          // Another kind of thing has other ids.
+          const { subjectId: _, ...rest } = filter;
+          onFilter(without({ ...rest, subjectKind: event.target.value as SubjectKind }));
+        }}
+      />
+      <TextInput label={t('from')} type="date" value={filter.from ?? ''} {...(filter.to ? { max: filter.to } : {})} onChange={set('from')} />
+      <TextInput label={t('to')} type="date" value={filter.to ?? ''} {...(filter.from ? { min: filter.from } : {})} onChange={set('to')} />
+      {Object.keys(filter).length > 0 && (
+        <div className="row audit__chosen">
+          {filter.subjectId && (
+            <span className="small">
+              {t('subjectOnly', { subject: `${filter.subjectKind ? t(`kinds.${filter.subjectKind}`) : ''} ${filter.subjectId}`.trim() })}
+            </span>
+          )}
+          <Button
+            compact
+            onClick={() => {
+              setActor('');
+              onFilter({});
+            }}
+          >
+            <Icon name="close" />
+            {t('clear')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+const without = (filter: Filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) as Filter;

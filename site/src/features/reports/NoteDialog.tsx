@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { limits } from '../../../../api/reports/schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import type { ReportsDesk } from './reports.ts';
+
+type Props = {
+  desk: ReportsDesk;
+  /** What it is about, by a key of its own; nothing while nobody asks. */
+  about: string | null;
+  title: string;
+  text: string;
+  label: string;
+  /** What most would write. */
+  initial: string;
+  submit: string;
+  danger: boolean;
+  busy: boolean;
+  error: string | undefined;
+  onClose: () => void;
+  onSubmit: (note: string) => void;
+};
+
+/** Asks what was found before reports are closed; the note is kept with them. What was typed stays when the request fails. */
+export function NoteDialog({ desk: { t, d }, about, title, text, label, initial, submit, danger, busy, error, onClose, onSubmit }: Props) {
+  const [note, setNote] = useState(initial);
+  const [missing, setMissing] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew, and nothing else.
+  useEffect(() => {
+    setNote(initial);
+    setMissing(false);
+  }, [about]);
+  const { max } = limits.note;
+  return (
+    <Dialog
+      open={about !== null}
+      title={title}
+      closeLabel={d('close')}
+      busy={busy}
+      error={error}
+      onClose={onClose}
+      onSubmit={(event) => {
+        if (note.trim()) return onSubmit(note.trim());
+        setMissing(true);
+        event.currentTarget.querySelector('textarea')?.focus();
+      }}
+      actions={
+        <>
+          <Button data-first disabled={busy} onClick={onClose}>
+            {d('cancel')}
+          </Button>
+          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+      <TextArea
+        required
+        label={label}
+        maxLength={max}
+        counter={{ used: note.length, limit: max, label: t('characters', { used: note.length, max }) }}
+        error={missing && !note.trim() ? t('noteRequired') : undefined}
+        value={note}
+        readOnly={busy}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </Dialog>
+  );
+}

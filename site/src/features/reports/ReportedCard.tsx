@@ -1,0 +1,85 @@
+import { dateTime, slotNumber } from '../../lib/format.ts';
+import { path, slotPath } from '../../lib/paths.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { callIt } from '../admin/callIt.ts';
+import type { Reason, Reported, ReportsDesk } from './reports.ts';
+
+type Props = { desk: ReportsDesk; product: Reported; onDismiss: (product: Reported) => void; onRemove: (product: Reported) => void };
+/** As many details as the API gives of one product. */
+const notesShown = 10;
+
+/** One reported product: how often for which reason, what people wrote, and the ways to answer. */
+export function ReportedCard({ desk: { t, language }, product, onDismiss, onRemove }: Props) {
+  const { status, removed, slotId, sellerName, sellerSuspended, count, latestAt, reasons, notes } = product;
+  const name = callIt(product.name, language, t('unnamed'));
+  const to = (address: string) => path(address, { language, prefixed: true });
+  const most = Math.max(...Object.values(reasons));
+  return (
+    <li className="reported panel">
+      <div className="row row--apart reported__head">
+        <h2>{name}</h2>
+        <Badge tone="bad" icon="flag">
+          {t('count', { count })}
+        </Badge>
+      </div>
+      <p className="row soft small">
+        {sellerName && <span>{t('seller', { name: sellerName })}</span>}
+        {sellerSuspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
+        {removed ? (
+          <Badge tone="plain" icon="bin">
+            {t('removedBadge')}
+          </Badge>
+        ) : slotId !== null ? (
+          <Badge tone="good" icon="pin">
+            {t('inSlot', { slot: slotNumber(slotId).slice(1) })}
+          </Badge>
+        ) : (
+          status && <Badge>{t(`status.${status}`)}</Badge>
+        )}
+        <span>{t('latest', { date: dateTime(latestAt, language) })}</span>
+      </p>
+      <ul className="reported__reasons">
+        {(Object.entries(reasons) as [Reason, number][]).map(([reason, times]) => (
+          <li key={reason}>
+            <span>{t(`reasons.${reason}`)}</span>
+            <meter className="reported__bar" min={0} max={most} value={times} aria-hidden="true" />
+            <strong>{times}</strong>
+          </li>
+        ))}
+      </ul>
+      {notes.length === 0 ? (
+        <p className="soft small">{t('noNotes')}</p>
+      ) : (
+        <ul className="reported__notes" aria-label={t('details')}>
+          {notes.map(({ reason, note, createdAt }, order) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: notes have no id of their own; the list is replaced as a whole
+            <li key={order}>
+              <q>{note}</q>
+              <span className="soft small">
+                {t(`reasons.${reason}`)} · {dateTime(createdAt, language)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {notes.length === notesShown && count > notesShown && <p className="soft small">{t('moreNotes', { count: notesShown })}</p>}
+      <div className="row reported__acts">
+        {slotId !== null && !removed && (
+          <ButtonLink href={to(slotPath(slotId))} target="_blank" rel="noopener">
+            {t('view')}
+          </ButtonLink>
+        )}
+        {sellerName && product.sellerId && <ButtonLink href={to(`/admin/users?search=${encodeURIComponent(sellerName)}`)}>{t('openSeller')}</ButtonLink>}
+        <Button aria-label={`${t('dismiss')}: ${name}`} onClick={() => onDismiss(product)}>
+          {t('dismiss')}
+        </Button>
+        {!removed && (
+          <Button variant="danger" aria-label={`${t('remove')}: ${name}`} onClick={() => onRemove(product)}>
+            {t('remove')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

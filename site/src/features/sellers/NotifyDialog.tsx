@@ -1,0 +1,147 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { adminLimits } from '../../../../api/sellers/schema.ts';
+import { ApiError, unwrap } from '../../lib/api.ts';
+import type { FieldErrors } from '../../lib/form.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea, TextInput } from '../../ui/Field.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { toast } from '../../ui/Toaster.tsx';
+import { why } from '../admin/desk.tsx';
+import type { Seller, SellersDesk } from './sellers.ts';
+
+/** How often the outbox is asked whether a channel has accepted the message: at once often, later now and then. */
+const [soonMs, laterMs, soonCount] = [1000, 5000, 15];
+
+type Sent = { id: string; seller: Seller };
+
+/**
+ * A message to a seller (marketplace §2, §7 send-notification). It counts as sent when a channel has accepted it (decision 25); until
+ * then the dialog says that it waits, and whoever closes it is told later.
+ */
+export function NotifyDialog({ desk, seller, onClose }: { desk: SellersDesk; seller: Seller | null; onClose: () => void }) {
+  const { t, d, api, client, lost } = desk;
+  const [subject, setSubject] = useState('');
+  const [message, setMessage] = useState('');
+  const [sent, setSent] = useState<Sent | null>(null);
+  const [failed, setFailed] = useState<string>();
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const here = sent !== null && sent.seller.id === seller?.id;
+
+  // Only another seller begins a new message: one that failed can be sent again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  useEffect(() => {
+    if (!seller) return;
+    setSubject('');
+    setMessage('');
+    setFailed(undefined);
+    setErrors({});
+  }, [seller]);
+
+  const send = useMutation(
+    {
+      // Not tried again by itself: the seller would get it twice if only the answer was lost.
+      retry: false,
+      mutationFn: (to: Seller) => unwrap(api.admin.sellers[':id'].notify.$post({ param: { id: to.id }, json: { subject, message } }), d('connection')),
+      onMutate: () => {
+        setFailed(undefined);
+        setErrors({});
+      },
+      onSuccess: ({ id }, to) => setSent({ id, seller: to }),
+      onError: (error, to) => {
+        toast.error(t('notifyFailed'), { description: `${to.name}: ${why(error)}` });
+        if (lost(error)) return;
+        if (error instanceof ApiError) setErrors(error.fields);
+        setFailed(why(error));
+      },
+    },
+    client,
+  );
+  const delivery = useQuery(
+    {
+      queryKey: ['notification', sent?.id],
+      enabled: sent !== null,
+      queryFn: () => unwrap(api.admin.sellers.notifications[':id'].$get({ param: { id: sent?.id ?? '' } }), d('connection')),
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.dataUpdateCount < soonCount ? soonMs : laterMs),
+    },
+    client,
+  );
+  const state = delivery.data?.state;
+  const reason = delivery.data?.lastError;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one outcome of one message is told once.
+  useEffect(() => {
+    if (!sent || !state || state === 'waiting') return;
+    setSent(null);
+    if (state === 'sent') {
+      setSubject('');
+      setMessage('');
+      toast.success(t('notifiedOk'), { description: sent.seller.name });
+      if (here) onClose();
+    } else {
+      toast.error(t('notifyFailed'), { description: `${sent.seller.name}: ${reason ?? ''}` });
+      if (here) setFailed(reason ?? t('notifyFailed'));
+    }
+  }, [sent, state]);
+
+  const empty = subject.trim() === '' || message.trim() === '';
+  const counter = (text: string, max: number) => ({ used: text.length, limit: max, label: t('characters', { used: text.length, max }) });
+  return (
+    <Dialog
+      open={seller !== null}
+      title={t('notifyDialog.title', { name: seller?.name ?? '' })}
+      closeLabel={d('close')}
+      busy={send.isPending}
+      error={failed && `${t('notifyFailed')}: ${failed}`}
+      onClose={onClose}
+      onSubmit={() => {
+        if (seller && !empty && !here) send.mutate(seller);
+      }}
+      actions={
+        <>
+          <Button disabled={send.isPending} onClick={onClose}>
+            {here ? d('close') : d('cancel')}
+          </Button>
+          {!here && (
+            <Button type="submit" variant="primary" busy={send.isPending} disabled={empty}>
+              {t('notifyDialog.submit')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <TextInput
+        required
+        label={t('notifyDialog.subject')}
+        placeholder={t('notifyDialog.subjectPlaceholder')}
+        maxLength={adminLimits.subject.max}
+        counter={counter(subject, adminLimits.subject.max)}
+        error={errors.subject}
+        value={subject}
+        readOnly={send.isPending || here}
+        onChange={(event) => setSubject(event.target.value)}
+      />
+      <TextArea
+        required
+        label={t('notifyDialog.message')}
+        hint={t('notifyDialog.channels')}
+        placeholder={t('notifyDialog.messagePlaceholder', { language: t(`languages.${seller?.language ?? 'en'}`) })}
+        maxLength={adminLimits.message.max}
+        counter={counter(message, adminLimits.message.max)}
+        error={errors.message}
+        value={message}
+        readOnly={send.isPending || here}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+      <div role="status">
+        {here && (
+          <Note tone="wait" title={t('delivery.waiting')} action={<Spinner />}>
+            {reason ? t('delivery.retrying', { reason }) : t('delivery.waitingText')}
+          </Note>
+        )}
+      </div>
+    </Dialog>
+  );
+}

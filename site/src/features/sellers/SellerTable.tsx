@@ -1,0 +1,96 @@
+import { dateTime } from '../../lib/format.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import type { Asking, Seller, SellersDesk } from './sellers.ts';
+
+type Props = { desk: SellersDesk; sellers: readonly Seller[]; onAsk: (asking: Asking) => void };
+
+/** Sellers as a table, as cards on a phone. Numbers and addresses are for admins alone. */
+export function SellerTable({ desk, sellers, onAsk }: Props) {
+  const { t, language } = desk;
+  const columns: Column<Seller>[] = [
+    {
+      key: 'name',
+      header: t('columns.name'),
+      kind: 'main',
+      cell: ({ name, businessName }) => (
+        <>
+          <span className="sellers__name">{name}</span>
+          {businessName && <span className="soft small sellers__line">{businessName}</span>}
+        </>
+      ),
+    },
+    { key: 'status', header: t('columns.status'), cell: (seller) => <Standing desk={desk} seller={seller} /> },
+    {
+      key: 'email',
+      header: t('columns.email'),
+      cell: ({ email, whatsapp }) => (
+        <>
+          <a className="sellers__address" href={`mailto:${email}`}>
+            {email}
+          </a>
+          {whatsapp && <span className="sellers__line sellers__number">{whatsapp}</span>}
+        </>
+      ),
+    },
+    { key: 'location', header: t('columns.location'), cell: ({ location }) => location ?? <span className="soft">{t('notGiven')}</span> },
+    {
+      key: 'products',
+      header: t('columns.products'),
+      cell: ({ products }) => (
+        <>
+          <strong className="sellers__total">{products.total}</strong>
+          {products.total > 0 && (
+            <span className="soft small sellers__line">{t('productCounts', { live: products.live, queued: products.queued, pending: products.pending })}</span>
+          )}
+        </>
+      ),
+    },
+    { key: 'joined', header: t('columns.joined'), cell: ({ createdAt }) => <span className="sellers__date">{dateTime(createdAt, language, 'date')}</span> },
+    {
+      key: 'actions',
+      header: t('columns.actions'),
+      kind: 'actions',
+      cell: (seller) => <Acts desk={desk} seller={seller} onAsk={onAsk} />,
+    },
+  ];
+  return <DataTable caption={t('title')} columns={columns} rows={sellers} rowKey={({ id }) => id} />;
+}
+
+/** Verified and by whom (decision 21); suspended, since when, and why. */
+function Standing({ desk: { t, language }, seller }: { desk: SellersDesk; seller: Seller }) {
+  const { verified, verifiedBy, suspended, suspendedAt, suspendedReason } = seller;
+  return (
+    <div className="sellers__standing">
+      {suspended && (
+        <>
+          <Badge tone="bad">{t('suspended')}</Badge>
+          <span className="small">
+            {suspendedAt && t('suspendedSince', { date: dateTime(suspendedAt, language) })}
+            <br />
+            {t('suspendedReason', { reason: suspendedReason ?? '' })}
+          </span>
+        </>
+      )}
+      {verified ? <Badge tone="good">{t('verified')}</Badge> : <Badge tone="plain">{t('unverified')}</Badge>}
+      {verified && verifiedBy && <span className="soft small">{t(`verifiedBy.${verifiedBy}`)}</span>}
+    </div>
+  );
+}
+
+function Acts({ desk: { t }, seller, onAsk }: { desk: SellersDesk; seller: Seller; onAsk: Props['onAsk'] }) {
+  const button = (about: Asking['about'], variant: 'quiet' | 'bare' = 'quiet') => (
+    <Button compact variant={variant} aria-label={`${t(about)}: ${seller.name}`} onClick={() => onAsk({ about, seller })}>
+      {t(about)}
+    </Button>
+  );
+  return (
+    <>
+      {button(seller.verified ? 'unverify' : 'verify')}
+      {button(seller.suspended ? 'unsuspend' : 'suspend')}
+      {button('notify')}
+      {button('delete', 'bare')}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { type Asked, keepInAddress } from '../admin/address.ts';
+import { type DeskProps, useDesk } from '../admin/desk.tsx';
+import { Barred } from './Barred.tsx';
+import { SellerList } from './SellerList.tsx';
+import './sellers.css';
+import type { SellerWords } from './words.ts';
+
+export type SellersProps = DeskProps<SellerWords> & { asked: Asked };
+
+/** The seller management (marketplace §2 /admin/users): all sellers, and the addresses that cannot sell any more (decision 20). */
+export default function Sellers({ asked, ...props }: SellersProps) {
+  const desk = useDesk(props);
+  const { t } = desk;
+  const [tab, setTab] = useState(asked.tab === 'barred' ? 'barred' : 'sellers');
+  return (
+    <Tabs
+      label={t('sections.label')}
+      selected={tab}
+      onSelect={(id) => {
+        setTab(id);
+        keepInAddress({ tab: id === 'barred' ? id : '', page: 1, search: '' });
+      }}
+      tabs={[
+        { id: 'sellers', label: t('sections.sellers'), panel: <SellerList desk={desk} asked={asked.tab === 'barred' ? {} : asked} /> },
+        { id: 'barred', label: t('sections.barred'), panel: <Barred desk={desk} /> },
+      ]}
+    />
+  );
+}

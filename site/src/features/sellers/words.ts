@@ -1,0 +1,14 @@
+import { dictionaries } from '../../../../locales/index.ts';
+import type { Language } from '../../../../locales/languages.ts';
+
+/** What the seller management says. */
+export function sellerWords(language: Language) {
+  const { admin, common, seller } = dictionaries[language];
+  return {
+    ...admin.users,
+    characters: seller.wizard.fields.characters,
+    languages: { en: common.language.en, fr: common.language.fr },
+    optional: common.states.optional,
+  };
+}
+export type SellerWords = ReturnType<typeof sellerWords>;

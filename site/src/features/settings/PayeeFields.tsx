@@ -1,0 +1,35 @@
+import { TextInput } from '../../ui/Field.tsx';
+import type { Fields } from './SettingGroup.tsx';
+import type { Payees, SettingsDesk } from './values.ts';
+
+const methods = ['mtn_momo', 'orange_money', 'cash'] as const;
+
+/** Whom to pay, per payment method (decision 31). Cash has a place or a person instead of a number. */
+export function PayeeFields({ t, typed, set, error, busy }: Fields & { t: SettingsDesk['t'] }) {
+  const payees = typed('payees') as Payees;
+  const change = (method: (typeof methods)[number], field: 'number' | 'payee', value: string) =>
+    set('payees')({ ...payees, [method]: { ...payees[method], [field]: value } });
+  const input = (method: (typeof methods)[number], field: 'number' | 'payee', label: string) => (
+    <TextInput
+      label={label}
+      inputMode={field === 'number' && method !== 'cash' ? 'tel' : 'text'}
+      autoComplete="off"
+      maxLength={field === 'number' ? 40 : 100}
+      error={error(`payees.${method}.${field}`)}
+      value={payees[method][field]}
+      readOnly={busy}
+      onChange={(event) => change(method, field, event.target.value)}
+    />
+  );
+  return (
+    <div className="settings__payees">
+      {methods.map((method) => (
+        <fieldset key={method} className="settings__payee">
+          <legend>{t(`paymentMethods.${method}`)}</legend>
+          {input(method, 'payee', method === 'cash' ? t('payees.place') : t('payees.payee'))}
+          {input(method, 'number', t('payees.number'))}
+        </fieldset>
+      ))}
+    </div>
+  );
+}

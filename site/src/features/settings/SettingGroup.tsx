@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { SettingName } from '../../../../api/settings/schema.ts';
+import { ApiError, unwrap } from '../../lib/api.ts';
+import { type FieldErrors, focusFirstWrong } from '../../lib/form.ts';
+import { dateTime } from '../../lib/format.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { toast } from '../../ui/Toaster.tsx';
+import { why } from '../admin/desk.tsx';
+import { judgeSetting, prefixed, type SettingsDesk, type Shown, type Typed, typedOf } from './values.ts';
+import type { SettingWords } from './words.ts';
+
+export type Fields = {
+  typed: (name: SettingName) => Typed;
+  set: (name: SettingName) => (value: Typed) => void;
+  /** The sentence of a wrong field, by `contactPerHour` or `payees.cash.number`. */
+  error: (path: string) => string | undefined;
+  busy: boolean;
+};
+type Props = {
+  desk: SettingsDesk;
+  words: SettingWords;
+  title: string;
+  text?: string;
+  names: readonly SettingName[];
+  shown: readonly Shown[];
+  children: (fields: Fields) => ReactNode;
+};
+type Edited = Partial<Record<SettingName, Typed>>;
+
+/** Settings that belong together, as a form of their own: only what was changed is sent, and what was typed stays when that fails. */
+export function SettingGroup({ desk, words, title, text, names, shown, children }: Props) {
+  const { t, d, api, client, lost, language } = desk;
+  const form = useRef<HTMLFormElement>(null);
+  const [edited, setEdited] = useState<Edited>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const stored = (name: SettingName) => typedOf(shown.find((setting) => setting.name === name)?.value);
+  const typed = (name: SettingName) => edited[name] ?? stored(name);
+  const changed = names.filter((name) => edited[name] !== undefined && JSON.stringify(edited[name]) !== JSON.stringify(stored(name)));
+
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) focusFirstWrong(form.current);
+  }, [errors]);
+
+  const save = useMutation(
+    {
+      mutationFn: async (wishes: readonly { name: SettingName; value: unknown }[]) => {
+        for (const { name, value } of wishes) {
+          try {
+            await unwrap<object>(api.admin.settings[':name'].$put({ param: { name }, json: { value } }), d('connection'));
+          } catch (error) {
+            if (error instanceof ApiError) setErrors(prefixed(name, error.fields));
+            throw error;
+          }
+          setEdited(({ [name]: _, ...rest }) => rest);
+          // Before the next one: the field must not fall back to the old value in between.
+          await client.invalidateQueries({ queryKey: ['settings'] });
+        }
+      },
+      onSuccess: () => toast.success(t('saved'), { description: title }),
+      onError: (error) => {
+        toast.error(t('saveFailed'), { description: why(error) });
+        lost(error);
+      },
+    },
+    client,
+  );
+
+  const submit = () => {
+    if (save.isPending) return;
+    const judged = changed.map((name) => ({ name, ...judgeSetting(name, typed(name), language, words) }));
+    const wrong = Object.assign({}, ...judged.map((one) => one.errors)) as FieldErrors;
+    setErrors(wrong);
+    save.reset();
+    if (Object.keys(wrong).length === 0) save.mutate(judged);
+  };
+  const last = shown
+    .filter((setting) => names.includes(setting.name) && setting.updatedAt)
+    .sort((a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''))[0];
+
+  return (
+    <form
+      ref={form}
+      className="panel settings__group"
+      noValidate
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="row row--apart">
+        <h2>{title}</h2>
+        {changed.length > 0 && (
+          <Badge tone="wait" icon="edit">
+            {t('unsaved')}
+          </Badge>
+        )}
+      </div>
+      {text && <p className="soft">{text}</p>}
+      {children({ typed, set: (name) => (value) => setEdited((now) => ({ ...now, [name]: value })), error: (path) => errors[path], busy: save.isPending })}
+      <div role="alert">
+        {save.error && (
+          <Note tone="bad" title={t('saveFailed')}>
+            {why(save.error)}
+          </Note>
+        )}
+      </div>
+      <div className="row row--apart">
+        <span className="soft small">
+          {last?.updatedAt
+            ? last.updatedBy
+              ? t('changedBy', { date: dateTime(last.updatedAt, language), name: last.updatedBy })
+              : t('changed', { date: dateTime(last.updatedAt, language) })
+            : t('initial')}
+        </span>
+        <Button type="submit" variant="primary" busy={save.isPending} disabled={changed.length === 0} aria-label={`${t('save')}: ${title}`}>
+          {t('save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

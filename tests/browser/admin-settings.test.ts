@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readSettings } from '../../api/core/settings.ts';
+import { saveSetting, settingNames } from '../../api/settings/reads.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { money } from '../../site/src/lib/format.ts';
+import { actors } from '../support/actors.ts';
+import { openMarket } from '../support/market.ts';
+import { productRow, submitted } from '../support/products.ts';
+import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, visitAs } from './people.ts';
+
+const market = await openMarket();
+const { seller, admin } = await actors(market);
+beforeEach(() => market.reset());
+const stored = () => readSettings(market.job('x'), settingNames);
+const read = /\/api\/admin\/settings$/;
+
+describe.each([...languages])('the settings, in %s', (language) => {
+  const dictionary = dictionaries[language];
+  const say = dictionary.admin.settings;
+  const save = (title: string) => `${say.save}: ${title}`;
+
+  test('load, and say when they cannot be loaded', async () => {
+    const page = await visitAs(market, admin, { language });
+    const release = await hold(page, read);
+    await page.goto(`/${language}/admin/settings`);
+    await page.getByText(say.loading).waitFor();
+    await release();
+    await page.getByRole('heading', { name: say.operator.title }).waitFor();
+    const broken = await visitAs(market, admin, { language });
+    const mend = await openBroken(broken, `/${language}/admin/settings`, read, say.loadFailed);
+    await mend();
+    await button(broken, dictionary.common.actions.retry).click();
+    await broken.getByRole('heading', { name: say.operator.title }).waitFor();
+  });
+
+  test('are judged on the page, saved one group at a time, and hold at once', async () => {
+    const page = await visitAs(market, admin, { language });
+    await page.goto(`/${language}/admin/settings`);
+    const number = page.getByLabel(say.operator.whatsapp);
+    await number.waitFor();
+    expect(await button(page, save(say.operator.title)).isDisabled()).toBe(true);
+    await number.fill('12');
+    await button(page, save(say.operator.title)).click();
+    await page.getByText(dictionary.validation.phone).waitFor();
+    expect((await stored()).contactNumber).toBe('');
+    await number.fill('699 00 12 34');
+    await button(page, save(say.operator.title)).click();
+    await page.getByText(say.saved).first().waitFor();
+    await expect.poll(() => number.inputValue()).toBe('+237699001234');
+    expect((await stored()).contactNumber).toBe('+237699001234');
+
+    const perHour = page.getByLabel(say.limits.perHour);
+    const perDay = page.getByLabel(say.limits.perDay);
+    await perHour.fill('2.5');
+    await perDay.fill('');
+    await button(page, save(say.limits.title)).click();
+    await page.getByText(dictionary.validation.whole).waitFor();
+    await page.getByText(dictionary.validation.required).waitFor();
+    await perHour.fill('4');
+    await perDay.fill('0');
+    await button(page, save(say.limits.title)).click();
+    await page.getByText(translator(language, 'validation')('tooSmall', { min: 1 })).waitFor();
+    await perDay.fill('9');
+    await expectAccessible(page, 'settings');
+    // The line breaks: nothing that was typed is lost.
+    await page.context().setOffline(true);
+    await button(page, save(say.limits.title)).click();
+    await page.getByText(say.saveFailed).first().waitFor();
+    expect([await perHour.inputValue(), await perDay.inputValue()]).toEqual(['4', '9']);
+    await page.context().setOffline(false);
+    await button(page, save(say.limits.title)).click();
+    await expect.poll(stored).toMatchObject({ contactPerHour: 4, contactPerDay: 9, contactPerAddressPerHour: 600 });
+
+    await page.getByText(say.stats.fixedWarning).waitFor();
+    await page.getByLabel(say.stats.measured).check();
+    await page.getByText(say.stats.measuredHint).waitFor();
+    await button(page, save(say.stats.title)).click();
+    await page.getByLabel(say.fees.track).uncheck();
+    await button(page, save(say.fees.title)).click();
+    await page.getByLabel(say.connect.weekly).fill('35');
+    await page.getByLabel(say.connect.joining).fill('2');
+    await button(page, save(say.connect.title)).click();
+    const momo = page.getByRole('group', { name: dictionary.common.paymentMethods.mtn_momo });
+    await momo.getByLabel(say.payees.payee).fill('Marché 54');
+    await momo.getByLabel(say.payees.number).fill('+237 670 00 00 00');
+    await button(page, save(say.payees.title)).click();
+    await expect.poll(stored).toMatchObject({
+      statsMeasured: true,
+      trackFees: false,
+      weeklyPurchaseLimitUsd: 35,
+      creditsOnJoining: 2,
+      payees: { mtn_momo: { number: '+237 670 00 00 00', payee: 'Marché 54' }, cash: { number: '', payee: '' } },
+    });
+    // What another admin sets shows without a reload, beside what is being typed here.
+    await page.getByLabel(say.limits.perAddress).fill('700');
+    await saveSetting(await market.ctx(admin), 'contactPerHour', 5);
+    await expect.poll(() => perHour.inputValue()).toBe('5');
+    expect(await page.getByLabel(say.limits.perAddress).inputValue()).toBe('700');
+    await page.getByText(say.unsaved).waitFor();
+    await expectNoSidewaysScroll(page);
+    expect(page.errors).toEqual([]);
+  });
+});
+
+describe.each([...languages])('the listing fees, in %s', (language) => {
+  const say = dictionaries[language].admin.fees;
+  const t = translator(language, 'admin');
+  const fees = /\/api\/admin\/fees\?/;
+
+  test('load, are empty, and say when they cannot be loaded', async () => {
+    const page = await visitAs(market, admin, { language });
+    const release = await hold(page, fees);
+    await page.goto(`/${language}/admin/settings?tab=fees`);
+    await page.getByText(say.loading).waitFor();
+    await release();
+    await page.getByText(say.empty.due).waitFor();
+    const broken = await visitAs(market, admin, { language });
+    const mend = await openBroken(broken, `/${language}/admin/settings?tab=fees`, fees, say.loadFailed);
+    await mend();
+    await button(broken, dictionaries[language].common.actions.retry).click();
+    await broken.getByText(say.empty.due).waitFor();
+  });
+
+  test('are marked as paid, waived or due again, with their reference', async () => {
+    const { id } = await submitted(market, seller, { name: { en: 'Radio', fr: 'Radio' }, durationHours: 48 });
+    const { feeReference, listingFee } = await productRow(market, id);
+    const said = { name: 'Radio', amount: money(listingFee ?? 0, language), reference: feeReference ?? '' };
+    const page = await visitAs(market, admin, { language });
+    await page.goto(`/${language}/admin/settings`);
+    await button(page, dictionaries[language].admin.settings.fees.toList).click();
+    await page.waitForURL('**/admin/settings?tab=fees');
+    await page.getByText(said.reference).waitFor();
+    await expectAccessible(page, 'fees');
+    await expectNoSidewaysScroll(page);
+    await button(page, `${say.markPaid}: Radio`).click();
+    await page.getByText(t('fees.confirmPaid', said)).waitFor();
+    await page.context().setOffline(true);
+    await button(page, say.markPaid).click();
+    await page.getByText(say.failed).first().waitFor();
+    expect((await productRow(market, id)).feeState).toBe('due');
+    await page.context().setOffline(false);
+    await button(page, say.markPaid).click();
+    await page.getByText(say.updated).first().waitFor();
+    await page.getByText(say.empty.due).waitFor();
+    expect((await productRow(market, id)).feeState).toBe('paid');
+
+    await page.getByLabel(say.states).selectOption('paid');
+    await page.waitForURL('**/admin/settings?tab=fees&state=paid');
+    await page.getByText(/Admin/).last().waitFor();
+    await button(page, `${say.waive}: Radio`).click();
+    await button(page, say.waive).click();
+    await expect.poll(async () => (await productRow(market, id)).feeState).toBe('waived');
+    await page.getByLabel(say.states).selectOption('waived');
+    await button(page, `${say.markDue}: Radio`).click();
+    await page.getByText(t('fees.dueTitle', said)).waitFor();
+    await button(page, say.markDue).click();
+    await expect.poll(async () => (await productRow(market, id)).feeState).toBe('due');
+    expect(page.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,231 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { schema } from '../../db/client.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
+import { sturdy } from '../support/database.ts';
+import { openMarket } from '../support/market.ts';
+import { live, slotOf } from '../support/products.ts';
+import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, visitAs } from './people.ts';
+
+const market = await openMarket();
+const admin = await signInAdmin(market, { name: 'Mireille' });
+const list = /\/api\/admin\/sellers\?/;
+const rowOf = async ({ sellerId }: Person) =>
+  (
+    await market.db
+      .select()
+      .from(schema.sellers)
+      .where(eq(schema.sellers.id, sellerId ?? ''))
+  )[0];
+
+// First of all, while there is none.
+describe.each([...languages])('without a seller, in %s', (language) => {
+  const say = dictionaries[language];
+  test('the list says so, while it loads and when it cannot be loaded', async () => {
+    const page = await visitAs(market, admin, { language });
+    const release = await hold(page, list);
+    await page.goto(`/${language}/admin/users`);
+    await page.getByText(say.admin.users.loading).waitFor();
+    await release();
+    await page.getByText(say.admin.users.empty).waitFor();
+    await page.getByRole('tab', { name: say.admin.users.sections.barred }).click();
+    await page.getByText(say.admin.users.barred.empty).waitFor();
+
+    const broken = await visitAs(market, admin, { language });
+    const mend = await openBroken(broken, `/${language}/admin/users`, list, say.admin.users.loadFailed);
+    await mend();
+    await button(broken, say.common.actions.retry).click();
+    await broken.getByText(say.admin.users.empty).waitFor();
+  });
+});
+
+describe.each([...languages])('the seller management, in %s', (language) => {
+  const say = dictionaries[language];
+  const t = translator(language, 'admin');
+  const act = (name: keyof typeof say.admin.users & ('verify' | 'unverify' | 'suspend' | 'unsuspend' | 'delete' | 'notify'), who: string) =>
+    `${say.admin.users[name]}: ${who}`;
+
+  test('finds sellers by name or email, and keeps the search in the address', async () => {
+    const tag = language + Math.random().toString(36).slice(2, 6);
+    const one = await signUpSeller(market, { name: `Abena ${tag}`, language });
+    await signUpSeller(market, { name: `Bouba ${tag}`, language });
+    const page = await visitAs(market, admin, { language });
+    await page.goto(`/${language}/admin/users`);
+    await page.getByText(`Bouba ${tag}`).waitFor();
+    const search = page.getByRole('searchbox', { name: say.admin.users.search });
+    await search.fill(`abena ${tag.toUpperCase()}`);
+    await page.waitForURL(`**/admin/users?search=abena+${tag.toUpperCase()}`);
+    await page.getByText(t('users.count', { count: 1 }), { exact: true }).waitFor();
+    await expect.poll(() => page.getByText(`Bouba ${tag}`).count()).toBe(0);
+    await search.fill(one.email.toUpperCase());
+    await page.waitForURL(`**/admin/users?search=${encodeURIComponent(one.email.toUpperCase())}`);
+    await page.getByText(t('users.count', { count: 1 }), { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText(`Abena ${tag}`).waitFor();
+    expect(await search.inputValue()).toBe(one.email.toUpperCase());
+    await search.fill('nobody at all');
+    await page.getByText(t('users.noMatch', { query: 'nobody at all' })).waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
+  test('verifies, suspends with a reason and lifts it; the seller feels it at the next request', async () => {
+    const person = await signUpSeller(market, { name: `Essomba ${language}`, language });
+    const { id } = await live(market, person, admin);
+    const page = await visitAs(market, admin, { language });
+    await page.goto(`/${language}/admin/users?search=${person.email}`);
+    await button(page, act('verify', person.name)).click();
+    await page.getByText(say.admin.users.verifyDialog.text).waitFor();
+    await button(page, say.admin.users.verifyDialog.submit).click();
+    await page.getByText(say.admin.users.verifiedOk).first().waitFor();
+    await page.getByText(say.admin.users.verifiedBy.admin).waitFor();
+
+    await button(page, act('suspend', person.name)).click();
+    await button(page, say.admin.users.suspendDialog.submit).click();
+    await page.getByText(say.admin.users.suspendDialog.reasonRequired).waitFor();
+    const reason = page.getByRole('textbox', { name: say.admin.users.suspendDialog.reason });
+    await reason.fill('Fake shoes');
+    await page.getByText('10/500').first().waitFor();
+    await expectAccessible(page, 'suspend');
+    // The line breaks: the dialog says so and keeps the reason.
+    await page.context().setOffline(true);
+    await button(page, say.admin.users.suspendDialog.submit).click();
+    await page.getByText(say.admin.users.suspendFailed).first().waitFor();
+    expect(await reason.inputValue()).toBe('Fake shoes');
+    expect((await rowOf(person))?.suspended).toBe(false);
+    await page.context().setOffline(false);
+    await button(page, say.admin.users.suspendDialog.submit).click();
+    await page.getByText(say.admin.users.suspendedOk).first().waitFor();
+    await page.getByText(t('users.suspendedReason', { reason: 'Fake shoes' })).waitFor();
+    expect((await slotOf(market, id))?.pausedBy).toBe('suspension');
+
+    const seller = await visitAs(market, person, { language });
+    for (const path of ['/seller/dashboard', '/seller/upload']) {
+      await seller.goto(`/${language}${path}`);
+      await seller.getByText(say.seller.suspended.title).first().waitFor();
+      expect(await seller.getByText(say.seller.dashboard.totalProducts).count()).toBe(0);
+    }
+
+    await button(page, act('unsuspend', person.name)).click();
+    await page.context().setOffline(true);
+    await button(page, say.admin.users.unsuspendDialog.submit).click();
+    await page.getByText(say.admin.users.unsuspendFailed).first().waitFor();
+    await page.context().setOffline(false);
+    await button(page, say.admin.users.unsuspendDialog.submit).click();
+    await page.getByText(say.admin.users.unsuspendedOk).first().waitFor();
+    await seller.goto(`/${language}/seller/dashboard`);
+    await seller.getByText(say.seller.dashboard.totalProducts).waitFor();
+
+    await button(page, act('unverify', person.name)).click();
+    await button(page, say.admin.users.unverifyDialog.submit).click();
+    await page.getByText(say.admin.users.unverifiedOk).first().waitFor();
+    // What another admin does shows without a reload.
+    await sturdy(() =>
+      market.db
+        .update(schema.sellers)
+        .set({ verified: true, verifiedBy: 'chat', verifiedAt: market.clock.now() })
+        .where(eq(schema.sellers.id, person.sellerId ?? '')),
+    );
+    await page.getByText(say.admin.users.verifiedBy.chat).waitFor();
+    await expectAccessible(page, 'sellers');
+    await expectNoSidewaysScroll(page);
+    expect(page.errors).toEqual([]);
+  });
+
+  test('sends a notification, which counts as sent when a channel has accepted it', async () => {
+    const person = await signUpSeller(market, { name: `Fouda ${language}`, language });
+    const page = await visitAs(market, admin, { language });
+    await page.goto(`/${language}/admin/users?search=${person.email}`);
+    const write = async () => {
+      await button(page, act('notify', person.name)).click();
+      const send = button(page, say.admin.users.notifyDialog.submit);
+      await expect.poll(() => send.isDisabled()).toBe(true);
+      await page.getByRole('textbox', { name: say.admin.users.notifyDialog.subject }).fill('Photos');
+      await expect.poll(() => send.isDisabled()).toBe(true);
+      await page.getByRole('textbox', { name: say.admin.users.notifyDialog.message }).fill('Please take them again.');
+      return send;
+    };
+    let send = await write();
+    await page.context().setOffline(true);
+    await send.click();
+    await page.getByText(say.admin.users.notifyFailed).first().waitFor();
+    expect(await page.getByRole('textbox', { name: say.admin.users.notifyDialog.subject }).inputValue()).toBe('Photos');
+    await page.context().setOffline(false);
+    await send.click();
+    await page.getByText(say.admin.users.delivery.waiting).waitFor();
+    expect(await page.getByText(say.admin.users.notifiedOk).count()).toBe(0);
+    await market.runNow('deliver-outbox');
+    await page.getByText(say.admin.users.notifiedOk).first().waitFor();
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    expect((await market.letterTo(person.email)).text).toContain('Please take them again.');
+
+    // Refused by the mail server to the end.
+    send = await write();
+    await send.click();
+    await page.getByText(say.admin.users.delivery.waiting).waitFor();
+    market.mails.refuse('the mail server is away');
+    const start = market.clock.now();
+    for (let attempt = 0; attempt < 8; attempt++) {
+      await market.runNow('deliver-outbox');
+      market.clock.advance({ hours: 2 });
+    }
+    market.mails.refuse();
+    market.clock.set(start);
+    await page.locator('dialog[open]').getByText(say.admin.users.notifyFailed).waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
+  test('deletes a seller for good, whose sessions end and whose address an admin can let in again', async () => {
+    const person = await signUpSeller(market, { name: `Gustave Ékani ${language}`, language });
+    await live(market, person, admin);
+    const seller = await visitAs(market, person, { language });
+    await seller.goto(`/${language}/seller/dashboard`);
+    await seller.getByText(say.seller.dashboard.totalProducts).waitFor();
+    const page = await visitAs(market, admin, { language });
+    await page.goto(`/${language}/admin/users?search=${person.email}`);
+    await button(page, act('delete', person.name)).click();
+    await page.getByText(t('users.deleteDialog.text', { count: 1 })).waitFor();
+    const typed = page.getByRole('textbox', { name: say.admin.users.deleteDialog.typeName });
+    await typed.fill('somebody');
+    await button(page, say.admin.users.deleteDialog.submit).click();
+    await page.getByText(t('users.deleteMatch', { name: person.name })).waitFor();
+    await typed.fill(`gustave  ékani ${language}`);
+    await page.context().setOffline(true);
+    await button(page, say.admin.users.deleteDialog.submit).click();
+    await page.getByText(say.admin.users.deleteFailed).first().waitFor();
+    expect(await rowOf(person)).toBeDefined();
+    await page.context().setOffline(false);
+    await button(page, say.admin.users.deleteDialog.submit).click();
+    await page.getByText(say.admin.users.deletedOk).first().waitFor();
+    await page.getByText(t('users.noMatch', { query: person.email })).waitFor();
+    await seller.goto(`/${language}/seller/dashboard`);
+    await seller.waitForURL('**/seller/auth*');
+
+    await page.getByRole('tab', { name: say.admin.users.sections.barred }).click();
+    await button(page, `${say.admin.users.barred.unbar}: ${person.email}`).click();
+    await button(page, say.admin.users.barred.unbar).click();
+    await page.getByText(say.admin.users.barred.unbarred).first().waitFor();
+    await page.getByText(say.admin.users.barred.empty).waitFor();
+    expect(page.errors).toEqual([]);
+  });
+});
+
+test('a list of ten thousand sellers comes a page at a time', async () => {
+  await sturdy(
+    () => market.sql`insert into sellers (name, email, created_at) select 'Seller ' || n, 'many' || n || '@example.test', '2020-01-01'::timestamptz - n * interval '1 minute'
+      from generate_series(1, 10000) n`,
+  );
+  const page = await visitAs(market, admin, { language: 'en' });
+  await page.goto('/en/admin/users?page=3');
+  const cards = page.locator('.table tbody tr');
+  await cards.first().waitFor();
+  expect(await cards.count()).toBe(50);
+  await page.getByText(/^10,?0\d\d sellers$/).waitFor();
+  await page.getByRole('button', { name: dictionaries.en.common.pagination.next }).click();
+  await page.waitForURL('**/admin/users?page=4');
+  // A page behind the end is the last one.
+  await page.goto('/en/admin/users?page=9999');
+  await page.waitForURL(/page=20\d$/);
+  await cards.first().waitFor();
+});

@@ -1,0 +1,62 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page, Route } from 'playwright';
+import { expect } from 'vitest';
+import type { Language } from '../../locales/languages.ts';
+import type { Market, Visit } from '../support/market.ts';
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
+
+/** A page with a person's cookies. */
+export async function visitAs(market: Market, person: { jar: { header(): string } }, wish: Visit & { language: Language }) {
+  const page = await market.visit(wish);
+  const cookies = person.jar
+    .header()
+    .split('; ')
+    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
+  await page.context().addCookies(cookies);
+  return page;
+}
+
+/** What axe finds on the page, in both themes; messages that are just fading in or out are no state of the page. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).exclude('[data-sonner-toaster]').analyze();
+    expect(violations.map(({ id, nodes }) => `${name} ${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Nothing on the page is wider than the screen. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+}
+
+/** Holds what the page asks for until it is released: what a slow line looks like. */
+export async function hold(page: Page, url: RegExp): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  await page.route(url, (route) => {
+    held.push(route);
+  });
+  return async () => {
+    await page.unroute(url);
+    await Promise.all(held.map((route) => route.continue()));
+  };
+}
+
+/**
+ * Opens a page whose read never gets through, and goes through the waits between its tries; answers how to let it through.
+ * @param sign the sentence that says so
+ */
+export async function openBroken(page: Page, address: string, url: RegExp, sign: string): Promise<() => Promise<void>> {
+  await page.clock.install();
+  await page.route(url, (route) => route.abort());
+  await page.goto(address);
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(5000);
+      return page.getByText(sign).first().isVisible();
+    })
+    .toBe(true);
+  return () => page.unroute(url);
+}
