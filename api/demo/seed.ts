@@ -12,6 +12,7 @@ import { enqueue } from '../queue/enqueue.ts';
 import { preparePhoto } from '../uploads/images.ts';
 import { storePhoto } from '../uploads/receive.ts';
 import { demoContext } from './context.ts';
+import { type Shown, seedHistory, seedReports } from './history.ts';
 
 type Host = { db: Db; services: Services; now: () => Date };
 export const demoPassword = 'marche54-demo';
@@ -74,7 +75,14 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
     ]);
     const free = { featured: range(1, 10), standard: range(11, 54) };
     for (const listing of listings) if (listing.state.kind === 'live' && listing.state.slot) take(free[listing.listingType], listing.state.slot);
-    for (const [index, listing] of listings.entries()) await insertListing(ctx, listing, photos, free, index);
+    const shown: Shown[] = [];
+    for (const [index, listing] of listings.entries()) {
+      const stall = await insertListing(ctx, listing, photos, free, index);
+      if (stall) shown.push(stall);
+    }
+    const gone = listings.filter(({ state }) => state.kind === 'ended').map(({ key }) => idOf(key));
+    await seedHistory(db, now, shown, gone);
+    await seedReports(db, now, shown);
     for (const [index, row] of incompleteListings.entries()) await insertIncomplete(ctx, row, photos, index);
   });
   return answer;
@@ -117,7 +125,7 @@ async function insertListing(
   photos: Map<string, StoredImage>,
   free: { featured: number[]; standard: number[] },
   index: number,
-): Promise<void> {
+): Promise<Shown | undefined> {
   const { db } = ctx;
   const now = ctx.now();
   const id = idOf(listing.key);
@@ -167,7 +175,7 @@ async function insertListing(
   });
   await keepUploads(db, id, images, createdAt);
   if (state.kind === 'queued') await enqueue(ctx, id);
-  if (state.kind !== 'live' || !startedAt) return;
+  if (state.kind !== 'live' || !startedAt) return undefined;
   const slotId = state.slot ?? free[listing.listingType].shift();
   if (slotId === undefined) throw new Error(`No slot is left for the demo listing ${listing.key}`);
   await openSlot(db, slotId, id, startedAt, new Date(now.getTime() + state.endsInMinutes * minute));
@@ -176,6 +184,7 @@ async function insertListing(
     .update(schema.slotEngagement)
     .set({ views: seen, clicks: Math.round(seen / 4), messageTaps: Math.round(seen / 15), shares: Math.round(seen / 30) })
     .where(eq(schema.slotEngagement.slotId, slotId));
+  return { slotId, productId: id, startedAt, views: seen };
 }
 
 async function insertIncomplete(ctx: SeedCtx, row: IncompleteListing, photos: Map<string, StoredImage>, index: number): Promise<void> {
