@@ -17,9 +17,9 @@ export async function lockLane(ctx: Ctx, queueName: string): Promise<void> {
 /**
  * Puts an approved product at its place in its lane: a product that names a preferred slot (priority 1) ahead of priority 0 and
  * behind earlier priority 1 (marketplace §3 Queue item, decision 13). Runs inside the approving transaction (decision 14).
- * Refuses `queue.pushFailed` when the product is not there.
+ * `remainingSeconds` is what a listing that comes back from a slot had left. Refuses `queue.pushFailed` when the product is not there.
  */
-export async function enqueue(ctx: Ctx, productId: string): Promise<Enqueued> {
+export async function enqueue(ctx: Ctx, productId: string, { remainingSeconds = null }: { remainingSeconds?: number | null } = {}): Promise<Enqueued> {
   const { products, queueItems } = schema;
   const [product] = await ctx.db
     .select({ name: products.name, sellerName: products.sellerName, listingType: products.listingType, preferred: products.preferredFeaturedSlot })
@@ -43,6 +43,7 @@ export async function enqueue(ctx: Ctx, productId: string): Promise<Enqueued> {
     band,
     position: Number(last?.position ?? 0) + step,
     queuedAt,
+    remainingSeconds,
     itemData: {
       productId,
       queuedAt: queuedAt.toISOString(),

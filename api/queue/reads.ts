@@ -73,6 +73,8 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
         position,
         priority: queueName === 'queue:featured' ? ('featured' as const) : ('normal' as const),
         preferredSlot: product.preferredFeaturedSlot,
+        /** What a listing that was put back from a slot has left; otherwise its seller's own duration counts. */
+        remainingSeconds: item.remainingSeconds,
         queuedAt: item.queuedAt.toISOString(),
         estimateAt: suspended ? null : (estimateAt(turn, ends, empty, now, roundHours)?.toISOString() ?? null),
         /** The specified estimate: position times the hours of the lane (marketplace §9). */

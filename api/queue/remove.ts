@@ -18,6 +18,7 @@ export type PlaceBefore = {
     priority: 0 | 1;
     band: 0 | 1;
     queuedAt: string;
+    remainingSeconds: number | null;
     /** The neighbours, by the ids of their items: one that left and came back has another. */
     ahead: number | null;
     behind: number | null;
@@ -45,6 +46,7 @@ export async function removeFromQueue(ctx: Ctx, productId: string): Promise<{ id
             priority: item.priority as 0 | 1,
             band: item.band as 0 | 1,
             queuedAt: item.queuedAt.toISOString(),
+            remainingSeconds: item.remainingSeconds,
             ahead: (await neighbourOf(tx, item, 'ahead'))?.id ?? null,
             behind: (await neighbourOf(tx, item, 'behind'))?.id ?? null,
           }

@@ -61,6 +61,8 @@ async function giveBack(tx: Ctx, productId: string, old: Old, since: number): Pr
     .set({
       priority: old.priority,
       queuedAt: new Date(old.queuedAt),
+      // Places kept by an earlier version do not say.
+      remainingSeconds: old.remainingSeconds ?? null,
       itemData: sql`${q.itemData} || ${JSON.stringify(data)}::jsonb`,
       ...(position === undefined ? {} : { band: old.band, position }),
     })

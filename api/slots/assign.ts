@@ -10,16 +10,16 @@ import { inTransaction } from '../core/transaction.ts';
 import { nameIn } from '../products/present.ts';
 import { recipientsOf } from '../products/recipients.ts';
 import { laneOf } from '../products/rules.ts';
-import { expectWaiting, lockProduct } from '../queue/move.ts';
+import { expectWaiting, lockItem, lockProduct } from '../queue/move.ts';
 import { fallbackDurationSeconds, manualDurationSeconds, premiumCount, slotNumber } from './rules.ts';
 
 export type Assigned = { slotId: number; productId: string; endTime: string };
 export type AssignWish = { productId: string; slotId?: number | undefined; duration?: 'manual' | 'own' };
 
 /**
- * Gives a waiting product a slot by hand (marketplace §4; decisions 4, 5): for 72 hours, or for the time that its seller chose. Without
- * a number it takes the first inactive slot by id of the product's lane. The product leaves its queue in the same transaction, and its
- * seller is told. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`, `sellers.suspended`, `slots.notFound`,
+ * Gives a waiting product a slot by hand (marketplace §4; decisions 4, 5): for 72 hours, or for the time that its seller chose (of a
+ * listing that was put back into the queue: the time it had left). Without a number it takes the first inactive slot by id of the
+ * product's lane. The product leaves its queue in the same transaction, and its seller is told. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`, `sellers.suspended`, `slots.notFound`,
  * `slots.taken`, `queue.noneAvailable`, and `queue.laneFull` when only slots of the other lane are empty.
  */
 export async function assignToSlot(ctx: Ctx, { productId, slotId, duration = 'manual' }: AssignWish): Promise<Assigned> {
@@ -31,7 +31,8 @@ export async function assignToSlot(ctx: Ctx, { productId, slotId, duration = 'ma
     if (suspended) throw new Refusal('sellers.suspended');
     const chosen = slotId === undefined ? await firstInactive(tx, laneOf(product.listingType)) : await lockInactive(tx, slotId);
     const now = tx.now();
-    const seconds = duration === 'manual' ? manualDurationSeconds : (product.durationSeconds ?? fallbackDurationSeconds);
+    const own = (await lockItem(tx, productId))?.remainingSeconds ?? product.durationSeconds ?? fallbackDurationSeconds;
+    const seconds = duration === 'manual' ? manualDurationSeconds : own;
     const endTime = new Date(now.getTime() + seconds * 1000);
     await tx.db.delete(queueItems).where(eq(queueItems.productId, productId));
     await tx.db.update(slots).set({ active: true, productId, startTime: now, endTime, updatedAt: now }).where(eq(slots.id, chosen));

@@ -75,7 +75,7 @@ async function fillEmptySlots(tx: Ctx): Promise<Omit<Filled, 'endedCount'>> {
             productId: queueItems.productId,
             queueName: queueItems.queueName,
             preferredFeaturedSlot: products.preferredFeaturedSlot,
-            durationSeconds: products.durationSeconds,
+            durationSeconds: sql<number | null>`coalesce(${queueItems.remainingSeconds}, ${products.durationSeconds})`,
           })
           .from(queueItems)
           .innerJoin(products, eq(products.id, queueItems.productId))

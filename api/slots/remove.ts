@@ -19,8 +19,8 @@ export type RemovedFromSlot = { slotId: number; productId: string; requeued: boo
 
 /**
  * Removes what is in a slot (marketplace §4, decision 2): the slot is empty, its engagement back to zero, the listing has ended, and
- * the seller is told. With `requeue` the product waits at the back of its lane instead, and the time left becomes its duration, so
- * that the next assignment gives exactly that; the audit log keeps the one before.
+ * the seller is told. With `requeue` the product waits at the back of its lane instead, and its place in line keeps the time
+ * left, which the next automatic assignment gives exactly; the duration that its seller chose stays as it is.
  * Refuses as {@link lockOccupied} does, and `slots.expired` when no time is left to wait with.
  */
 export async function removeFromSlot(
@@ -32,23 +32,23 @@ export async function removeFromSlot(
   return inTransaction(ctx, async (tx) => {
     const { products } = schema;
     const occupied = await lockOccupied(tx, slotId, productId);
-    const { slot, product } = occupied;
+    const { slot } = occupied;
     const now = tx.now();
     const left = secondsLeft(occupied, now);
     if (requeue && left === 0) throw new Refusal('slots.expired');
     await emptySlots(tx, [slotId]);
     await tx.db
       .update(products)
-      .set(requeue ? { durationSeconds: left, updatedAt: now } : { listingEndedAt: now, updatedAt: now })
+      .set(requeue ? { updatedAt: now } : { listingEndedAt: now, updatedAt: now })
       .where(eq(products.id, productId));
     if (requeue) {
-      const { queueName } = await enqueue(tx, productId);
+      const { queueName } = await enqueue(tx, productId, { remainingSeconds: left });
       await audit(tx, {
         action: 'product.requeue',
         subjectKind: 'product',
         subjectId: productId,
-        before: { slotId, durationSeconds: product.durationSeconds },
-        after: { queueName, durationSeconds: left },
+        before: { slotId },
+        after: { queueName, remainingSeconds: left },
       });
     }
     await audit(tx, {

@@ -73,12 +73,15 @@ export const queueItems = pgTable(
     band: smallint('band').notNull(),
     position: bigint('position', { mode: 'number' }).notNull(),
     queuedAt: moment('queued_at').notNull(),
+    /** What a listing that an admin put back had left: its next slot lasts exactly that. The seller's own duration stays the product's. */
+    remainingSeconds: integer('remaining_seconds'),
     itemData: jsonb('item_data').$type<QueueItemData>().notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex('queue_order_idx').on(t.queueName, t.band, t.position),
     check('queue_name_known', sql`${t.queueName} in ('queue:featured', 'queue:regular')`),
+    check('queue_remaining_positive', sql`${t.remainingSeconds} > 0`),
     check('queue_priority_known', sql`${t.priority} in (0, 1)`),
     check('queue_band_known', sql`${t.band} in (0, 1) and (${t.priority} = 0 or ${t.band} = 0)`),
   ],

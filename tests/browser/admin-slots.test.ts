@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -11,9 +10,10 @@ import { languages } from '../../locales/languages.ts';
 import { dateTime } from '../../site/src/lib/format.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
-import { filled, hold, refuse, visitAs, withoutNews } from '../support/desk.ts';
+import { filled, hold, refuse, withoutNews } from '../support/desk.ts';
 import { openMarket } from '../support/market.ts';
 import { approved, live, productRow, queueRows, runQueue, slotOf } from '../support/products.ts';
+import { expectUsable, visitAs } from '../support/visits.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
@@ -37,8 +37,8 @@ describe.each([...languages])('the slot management, in %s', (language) => {
   const hears = (page: Page, text: string) => page.locator('[data-sonner-toast]', { hasText: text }).first().waitFor();
   const figure = (page: Page, name: string) => page.locator(`[data-figure=${name}]`).innerText();
 
-  async function open(wish: { colorScheme?: 'light' | 'dark'; news?: false } = {}) {
-    const page = await visitAs(market, admin, { language, ...(wish.colorScheme ? { colorScheme: wish.colorScheme } : {}) });
+  async function open(wish: { news?: false } = {}) {
+    const page = await visitAs(market, admin, { language });
     if (wish.news === false) await withoutNews(page);
     await page.goto(`/${language}/admin/slots`);
     await card(page, 54).waitFor();
@@ -269,17 +269,13 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     expect(page.errors).toEqual([]);
   });
 
-  test.each(['light', 'dark'] as const)('has no faults by the rules of accessibility, list and dialogs (%s)', async (colorScheme) => {
+  test('has no faults by the rules of accessibility, list and dialogs, in light and dark', async () => {
     const paused = await live(market, seller, admin, { ...both('Radio'), listingType: 'featured' });
     await live(market, seller, admin, both('Stew pot'));
     await approved(market, seller, admin, both('Drum'));
     await pauseSlot(await ofAdmin(), paused.slotId, paused.id);
-    const page = await open({ colorScheme });
-    const faults = async (scope?: string) => {
-      const { violations } = await (scope ? new AxeBuilder({ page }).include(scope) : new AxeBuilder({ page })).analyze();
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-    };
-    expect(await faults()).toEqual([]);
+    const page = await open();
+    await expectUsable(page, language);
     for (const [action, name] of [
       [words.edit, 'Stew pot'],
       [words.remove, 'Radio'],
@@ -287,7 +283,7 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     ] as const) {
       await act(page, action, name);
       await dialog(page).locator('footer button[type=submit]').waitFor();
-      expect(await faults('dialog[open]')).toEqual([]);
+      await expectUsable(page, language, 'dialog[open]');
       await page.keyboard.press('Escape');
     }
     expect(page.errors).toEqual([]);

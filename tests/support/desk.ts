@@ -1,17 +1,4 @@
 import type { Page, Route } from 'playwright';
-import type { Person } from './actors.ts';
-import type { Market, Visit } from './market.ts';
-
-/** A page in a new profile that carries somebody's session. */
-export async function visitAs(market: Market, person: Person, wish: Visit): Promise<Page & { errors: string[] }> {
-  const page = await market.visit(wish);
-  const cookies = person.jar
-    .header()
-    .split('; ')
-    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
-  await page.context().addCookies(cookies);
-  return page;
-}
 
 /** A sentence of the dictionaries with its placeholders filled, so that a test names the key as the product does. */
 export const filled = (sentence: string, params: Record<string, string | number>): string =>

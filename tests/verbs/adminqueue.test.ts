@@ -213,6 +213,19 @@ describe('a restored product', () => {
     expect(await lastAudit()).toMatchObject({ action: 'queue.restore', subjectId: id, after: { queued: true } });
   });
 
+  test('that had been put back from a slot still has the time that was left', async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    market.clock.advance({ hours: 70 });
+    await removeFromSlot(await ofAdmin(), slotId, { productId: id, requeue: true });
+    await remove(id);
+    market.clock.advance({ days: 3 });
+    await restore(id);
+    expect(await queueRows(market)).toMatchObject([{ productId: id, remainingSeconds: 2 * 3600 }]);
+    expect((await queuePageOf(await ofAdmin(), { queueName: 'queue:regular' })).items).toMatchObject([
+      { productId: id, remainingSeconds: 2 * 3600, product: { durationSeconds: 72 * 3600 } },
+    ]);
+  });
+
   test('comes back between those that stayed where they were, also after a rebuild', async () => {
     const [a, b, c, d] = await wait({}, {}, {}, {});
     await remove(c);

@@ -343,10 +343,14 @@ describe('a removal', () => {
     const waiting = await approved(market, seller, admin);
     market.clock.advance({ hours: 42 });
     expect(await removeFromSlot(await ofAdmin(), slotId, { productId: id, requeue: true })).toMatchObject({ requeued: true, remainingSeconds: 30 * 3600 });
-    expect((await queueRows(market)).map((row) => row.productId)).toEqual([waiting.id, id]);
-    expect(await productRow(market, id)).toMatchObject({ listingEndedAt: null, durationSeconds: 30 * 3600 });
+    expect(await queueRows(market)).toMatchObject([
+      { productId: waiting.id, remainingSeconds: null },
+      { productId: id, remainingSeconds: 30 * 3600 },
+    ]);
+    // What the seller chose, and pays for again when it is listed again, stays.
+    expect(await productRow(market, id)).toMatchObject({ listingEndedAt: null, durationSeconds: 72 * 3600 });
     expect(await audits('product.requeue')).toMatchObject([
-      { subjectId: id, before: { slotId, durationSeconds: 72 * 3600 }, after: { queueName: 'queue:regular', durationSeconds: 30 * 3600 } },
+      { subjectId: id, before: { slotId }, after: { queueName: 'queue:regular', remainingSeconds: 30 * 3600 } },
     ]);
     const mail = await market.mails.lastTo(otherSeller.email);
     expect(plain(mail.subject)).toBe('« Samsung Galaxy A14, comme neuf » est de retour dans la file');
@@ -354,6 +358,13 @@ describe('a removal', () => {
     market.clock.advance({ hours: 1 });
     await runQueue(market);
     expect((await slotOf(market, id))?.endTime).toEqual(inHours(30));
+  });
+
+  test('with requeue gives the time left by hand too, where the seller’s own time is chosen', async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    market.clock.advance({ hours: 42 });
+    await removeFromSlot(await ofAdmin(), slotId, { productId: id, requeue: true });
+    expect((await assignToSlot(await ofAdmin(), { productId: id, duration: 'own' })).endTime).toBe(inHours(30).toISOString());
   });
 
   test('of a paused slot with requeue keeps what the pause kept', async () => {

@@ -116,7 +116,7 @@ export function AssignSlotDialog({ item, queueName, desk, onClose, onRefused }: 
             options={free.map((slot) => ({ value: String(slot.id), label: label(slot) }))}
             onChange={(event) => setChoice(event.target.value)}
           />
-          <DurationChoice ownSeconds={item.product.durationSeconds} value={duration} onChoose={setDuration} t={t} language={language} />
+          <DurationChoice item={item} value={duration} onChoose={setDuration} t={t} language={language} />
         </>
       )}
     </Dialog>

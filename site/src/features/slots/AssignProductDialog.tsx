@@ -108,7 +108,7 @@ export function AssignProductDialog({ slot, language, t, api, d, onClose, onDone
             options={waiting.map((item) => ({ value: item.productId, label: label(item), disabled: item.seller.suspended }))}
             onChange={(event) => setProduct(event.target.value)}
           />
-          <DurationChoice ownSeconds={chosen.product.durationSeconds} value={duration} onChoose={setDuration} t={t} language={language} />
+          <DurationChoice item={chosen} value={duration} onChoose={setDuration} t={t} language={language} />
         </>
       )}
     </Dialog>

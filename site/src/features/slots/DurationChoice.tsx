@@ -8,22 +8,25 @@ import '../selling/wizard.css';
 
 export type AssignedDuration = 'manual' | 'own';
 
-/** How long a manual assignment lasts (decision 4): 72 hours, or what the seller chose. Each with the end that it would have. */
+/**
+ * How long a manual assignment lasts (decision 4): 72 hours, or what the seller chose; of a listing that was put back into the queue,
+ * what it had left. Each with the end that it would have.
+ */
 export function DurationChoice({
-  ownSeconds,
+  item: { remainingSeconds, product },
   value,
   onChoose,
   t,
   language,
 }: {
-  ownSeconds: number | null;
+  item: { remainingSeconds: number | null; product: { durationSeconds: number | null } };
   value: AssignedDuration;
   onChoose: (value: AssignedDuration) => void;
   t: SayAssignment;
   language: Language;
 }) {
   const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000;
-  const own = ownSeconds ?? fallbackDurationSeconds;
+  const own = remainingSeconds ?? product.durationSeconds ?? fallbackDurationSeconds;
   const ends = (seconds: number) => t('assigning.ends', { end: dateTime(minute + seconds * 1000, language) });
   return (
     <Choices
@@ -33,7 +36,13 @@ export function DurationChoice({
       onChoose={onChoose}
       options={[
         { value: 'manual', label: t('assigning.manual'), note: ends(manualDurationSeconds) },
-        { value: 'own', label: t('assigning.own', { duration: own % 3600 === 0 ? duration(own, language) : span(own, t, 'span') }), note: ends(own) },
+        {
+          value: 'own',
+          label: t(remainingSeconds === null ? 'assigning.own' : 'assigning.left', {
+            duration: own % 3600 === 0 ? duration(own, language) : span(own, t, 'span'),
+          }),
+          note: ends(own),
+        },
       ]}
     />
   );

@@ -5,10 +5,10 @@ import type { Language } from '../../../../locales/languages.ts';
 export function assignmentWords(language: Language) {
   const { admin, common } = dictionaries[language];
   const { leftDays, leftHours, leftMinutes, leftUnderMinute, spanDays, spanHours, spanMinutes, spanUnderMinute } = common.time;
-  const { duration, manual, own, ends, submit } = admin.queue.assignDialog;
+  const { duration, manual, own, left, ends, submit } = admin.queue.assignDialog;
   return {
     time: { leftDays, leftHours, leftMinutes, leftUnderMinute, spanDays, spanHours, spanMinutes, spanUnderMinute },
-    assigning: { duration, manual, own, ends, submit },
+    assigning: { duration, manual, own, left, ends, submit },
     assigned: admin.queue.assigned,
     noSlots: admin.queue.noSlots,
     notInDatabase: admin.queue.notInDatabase,
