@@ -103,11 +103,11 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await shot(page, `integrity-${language}`);
 
     const recheck = row(mended).getByRole('button', { name: say.admin.integrity.recheck });
-    await recheck.click();
-    await page.getByText(say.admin.integrity.stillIncomplete).first().waitFor();
+    /** Whatever was decided, the report is read again. */
+    const readAgain = () => page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/admin/integrity');
+    await Promise.all([readAgain(), recheck.click(), page.getByText(say.admin.integrity.stillIncomplete).first().waitFor()]);
     const letRecheck = await refuse(page, `**/api/admin/integrity/${mended}/recheck`, 'the reason');
-    await recheck.click();
-    await page.getByText(say.admin.integrity.recheckFailed).first().waitFor();
+    await Promise.all([readAgain(), recheck.click(), page.getByText(say.admin.integrity.recheckFailed).first().waitFor()]);
     await letRecheck();
     await change(mended, { price: 5000 });
     await recheck.click();
