@@ -132,7 +132,7 @@ export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
     async *list() {
       let token: string | undefined;
       do {
-        const page = await client.list({ prefix: 'products/', maxKeys: 1000, ...(token ? { continuationToken: token } : {}) });
+        const page = await answered(client.list({ prefix: 'products/', maxKeys: 1000, ...(token ? { continuationToken: token } : {}) }));
         for (const { key, size, lastModified } of page.contents ?? []) yield { key, bytes: size ?? 0, modifiedAt: new Date(lastModified ?? Date.now()) };
         token = page.isTruncated ? page.nextContinuationToken : undefined;
       } while (token);

@@ -18,8 +18,8 @@ function ownerOf(key: string): { photo?: string; card?: string; probe?: true } |
 
 /**
  * Deletes files that belong to nothing and are older than a day: derivatives of photos that went while they were made, cards of deleted
- * products, halves that a killed process left. Files come before their rows, so the storage is listed first and the database read after:
- * what a row names by then is kept. Where most files would go, none does, since that storage is rather another market's.
+ * products, halves that a killed process left. The storage is listed first and the database read after, so that what a row names by then
+ * is kept, whichever of both came first. Where most files would go, none does, since that storage is rather another market's.
  */
 export async function removeOrphanedFiles(ctx: Ctx): Promise<{ removed: number; held: number }> {
   const { storage, log } = ctx.services;

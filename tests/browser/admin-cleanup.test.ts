@@ -7,6 +7,7 @@ import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
+import { filled, hold, refuse, visitAs } from '../support/desk.ts';
 import { desktop, openMarket, type Visit } from '../support/market.ts';
 import { productRow, submitted } from '../support/products.ts';
 
@@ -16,18 +17,14 @@ beforeEach(() => market.reset());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** A page of the admin's, signed in. */
-async function asAdmin(visit: Visit) {
-  const page = await market.visit(visit);
-  const cookies = admin.jar
-    .header()
-    .split('; ')
-    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
-  await page.context().addCookies(cookies);
-  return page;
-}
+const asAdmin = (visit: Visit) => visitAs(market, admin, visit);
 const shot = async (page: Page, name: string) => {
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+  if (!process.env.SHOTS) return;
+  const size = page.viewportSize();
+  await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.screenshot({ path: `${process.env.SHOTS}/wide-${name}.png` });
+  if (size) await page.setViewportSize(size);
 };
 const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 const fitsThePhone = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
@@ -54,15 +51,10 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     const gone = await rejectedLongAgo();
     const { id: kept } = await submitted(market, seller);
     const page = await asAdmin({ language });
-    let release: () => void = () => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/api/admin/cleanup/stats*', async (route) => {
-      await gate;
-      await route.continue();
-    });
+    const release = await hold(page, '**/api/admin/cleanup/stats*');
     await page.goto(at);
     await page.getByText(say.admin.cleanup.loading).first().waitFor({ state: 'attached' });
-    release();
+    await release();
     await page.getByText(say.admin.cleanup.never).waitFor();
     for (const rule of [say.admin.cleanup.ruleImages, say.admin.cleanup.ruleRecords, say.admin.cleanup.ruleRemoved]) await page.getByText(rule).waitFor();
     await page.getByText(say.admin.cleanup.status.optimal).waitFor();
@@ -83,7 +75,7 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     await page.unrouteAll();
     await dialog.getByRole('button', { name: say.admin.cleanup.run }).click();
     await page
-      .getByText(say.admin.cleanup.completed.replace(/\{\{(\w+)\}\}/g, (_, part: 'products' | 'images') => counted(1, 1)[part]))
+      .getByText(filled(say.admin.cleanup.completed, counted(1, 1)))
       .first()
       .waitFor();
     await expect.poll(() => figure(page, say.admin.cleanup.totalCleanedProducts).textContent()).toBe('1');
@@ -92,7 +84,8 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     expect((await productRow(market, kept)).images).toHaveLength(1);
 
     // Again: nothing is due, and it says so.
-    await button(page, say.admin.cleanup.run).click();
+    // By the keyboard: a message may lie over the button, and stays as long as a pointer is on it.
+    await button(page, say.admin.cleanup.run).press('Enter');
     await dialog.getByText(say.admin.cleanup.confirmNothing).waitFor();
     await dialog.getByRole('button', { name: say.common.actions.cancel }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -108,9 +101,7 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     const many = Array.from({ length: 5 }, () => images).flat();
     await sturdy(() => market.db.insert(schema.products).values(Array.from({ length: 321 }, (_, n) => ({ slug: `p-${n}`, images: many }))));
     const page = await asAdmin({ language, viewport: desktop });
-    await page.route('**/api/admin/cleanup/stats*', (route) =>
-      route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'the reason', requestId: 'r' } } }),
-    );
+    const letGo = await refuse(page, '**/api/admin/cleanup/stats*', 'the reason');
     const { storage } = market.services;
     const { list, probe } = storage;
     const away = () => {
@@ -125,7 +116,7 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
       await page.getByText(say.admin.cleanup.highWarning).waitFor();
       await page.getByText(say.errors.health.storageUnavailable).waitFor();
       await shot(page, `cleanup-error-${language}`);
-      await page.unrouteAll();
+      await letGo();
       await button(page, say.common.actions.retry).click();
       await page.getByText(say.admin.cleanup.never).waitFor();
       await button(page, say.admin.cleanup.run).click();

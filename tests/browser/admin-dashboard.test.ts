@@ -7,6 +7,7 @@ import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
+import { filled, hold, refuse, visitAs } from '../support/desk.ts';
 import { openMarket, type Visit } from '../support/market.ts';
 import { approved, live, productRow, submitted } from '../support/products.ts';
 
@@ -16,24 +17,14 @@ beforeEach(() => market.reset());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** A page of the admin's, signed in. */
-async function asAdmin(visit: Visit) {
-  const page = await market.visit(visit);
-  const cookies = admin.jar
-    .header()
-    .split('; ')
-    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
-  await page.context().addCookies(cookies);
-  return page;
-}
-/** A refusal as the server words it: not asked again, unlike a line that broke. */
-const refuse = (page: Page, path: string, message: string) =>
-  page.route(
-    (url) => url.pathname === path,
-    (route) => route.fulfill({ status: 409, json: { error: { code: 'conflict', message, requestId: 'r' } } }),
-  );
+const asAdmin = (visit: Visit) => visitAs(market, admin, visit);
 const shot = async (page: Page, name: string) => {
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+  if (!process.env.SHOTS) return;
+  const size = page.viewportSize();
+  await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.screenshot({ path: `${process.env.SHOTS}/wide-${name}.png` });
+  if (size) await page.setViewportSize(size);
 };
 const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 const fitsThePhone = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
@@ -49,15 +40,10 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
 
   test('Overview: loads, counts, follows the market, and wears the badges of real checks', async () => {
     const page = await asAdmin({ language });
-    let release: () => void = () => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/api/admin/dashboard', async (route) => {
-      await gate;
-      await route.continue();
-    });
+    const release = await hold(page, '**/api/admin/dashboard');
     await page.goto(at('/admin/dashboard'));
     await page.getByRole('status').getByText(say.common.states.loading).waitFor({ state: 'attached' });
-    release();
+    await release();
     await page.getByText(say.admin.dashboard.recentEmpty).waitFor();
     expect(await page.getByText(say.admin.dashboard.notChecked).count()).toBe(4);
     expect(await figure(page, say.admin.dashboard.totalSlots).textContent()).toBe('54');
@@ -91,11 +77,11 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
 
   test('Overview: says why it could not be loaded, and Retry loads it', async () => {
     const page = await asAdmin({ language });
-    await refuse(page, '/api/admin/dashboard', 'the reason');
+    const letGo = await refuse(page, '**/api/admin/dashboard', 'the reason');
     await page.goto(at('/admin/dashboard'));
-    await page.getByText(say.admin.dashboard.error.replace('{{message}}', 'the reason')).waitFor();
+    await page.getByText(filled(say.admin.dashboard.error, { message: 'the reason' })).waitFor();
     await shot(page, `overview-error-${language}`);
-    await page.unrouteAll();
+    await letGo();
     await button(page, say.common.actions.retry).click();
     await page.getByText(say.admin.dashboard.recentEmpty).waitFor();
   });
@@ -117,12 +103,12 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await shot(page, `integrity-${language}`);
 
     const recheck = row(mended).getByRole('button', { name: say.admin.integrity.recheck });
-    await recheck.click();
-    await page.getByText(say.admin.integrity.stillIncomplete).first().waitFor();
-    await refuse(page, `/api/admin/integrity/${mended}/recheck`, 'the reason');
-    await recheck.click();
-    await page.getByText(say.admin.integrity.recheckFailed).first().waitFor();
-    await page.unrouteAll();
+    /** Whatever was decided, the report is read again. */
+    const readAgain = () => page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/admin/integrity');
+    await Promise.all([readAgain(), recheck.click(), page.getByText(say.admin.integrity.stillIncomplete).first().waitFor()]);
+    const letRecheck = await refuse(page, `**/api/admin/integrity/${mended}/recheck`, 'the reason');
+    await Promise.all([readAgain(), recheck.click(), page.getByText(say.admin.integrity.recheckFailed).first().waitFor()]);
+    await letRecheck();
     await change(mended, { price: 5000 });
     await recheck.click();
     await page.getByText(say.admin.integrity.rechecked).first().waitFor();
@@ -134,12 +120,12 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await dialog.getByText(t('integrity.confirmTitle', { name })).waitFor();
     await dialog.getByText(t('integrity.confirmText', { fields: say.admin.integrity.fields.category })).waitFor();
     expect(await violations(page)).toEqual([]);
-    await refuse(page, `/api/admin/integrity/${anyway}/approve`, 'the reason');
+    const letApprove = await refuse(page, `**/api/admin/integrity/${anyway}/approve`, 'the reason');
     await dialog.getByRole('button', { name: say.admin.integrity.approveAnyway }).click();
     await dialog.getByText(say.admin.integrity.approveFailed).waitFor();
     await dialog.getByText('the reason').waitFor();
     await shot(page, `integrity-dialog-${language}`);
-    await page.unrouteAll();
+    await letApprove();
     await dialog.getByRole('button', { name: say.admin.integrity.approveAnyway }).click();
     await page.getByText(say.admin.integrity.approved).first().waitFor();
     expect((await productRow(market, anyway)).status).toBe('approved');
@@ -161,10 +147,10 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await page.getByRole('tab', { name: say.admin.dashboard.tabs.health }).click();
     expect(new URL(page.url()).searchParams.get('tab')).toBe('health');
     await page.getByText(say.admin.health.never).waitFor();
-    await refuse(page, '/api/admin/health', 'the reason');
+    const letCheck = await refuse(page, '**/api/admin/health', 'the reason');
     await button(page, say.admin.health.checkNow).click();
     await page.getByText(say.admin.health.checkNowFailed).first().waitFor();
-    await page.unrouteAll();
+    await letCheck();
     await button(page, say.admin.health.checkNow).click();
     const check = (name: string) => page.locator(`[data-check=${name}]`);
     await check('authentication')
@@ -227,11 +213,11 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
 
   test('System Health: says that it could not be loaded, and when the timetable stands still', async () => {
     const page = await asAdmin({ language });
-    await refuse(page, '/api/admin/health', 'the reason');
+    const letGo = await refuse(page, '**/api/admin/health', 'the reason');
     await page.goto(at('/admin/dashboard?tab=health'));
     await page.getByText(say.admin.health.loadFailed).waitFor();
     await page.getByText('the reason').waitFor();
-    await page.unrouteAll();
+    await letGo();
     await market.runNow('check-health');
     market.clock.advance({ minutes: 16 });
     await button(page, say.common.actions.retry).click();

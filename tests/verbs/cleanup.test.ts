@@ -232,6 +232,102 @@ describe('what lives is never touched', () => {
   });
 });
 
+describe('any market at all', () => {
+  const dayMs = 86_400_000;
+  /** Numbers that look like chance and are the same in every run. */
+  const chance = (seed: number) => {
+    let state = seed;
+    return (below: number) => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((state / 2_147_483_648) * below);
+    };
+  };
+  const ages = [0, 1, 29, 30, 31, 90, 364, 365, 366, 900];
+  const fates = ['slot', 'queue', 'pending', 'withdrawn', 'rejected', 'ended', 'removed', 'endedThenRemoved'] as const;
+
+  for (const seed of [1, 2, 3, 4]) {
+    test(`loses exactly what is due, and a second run finds nothing (seed ${seed})`, async () => {
+      const draw = chance(seed);
+      const now = market.clock.now().getTime();
+      const made: { id: string; due: 'record' | 'images' | 'nothing'; files: string[] }[] = [];
+      for (let n = 0; n < 40; n++) {
+        const id = randomUUID();
+        const fate = fates[draw(fates.length)] ?? 'pending';
+        const [age, other] = [ages[draw(ages.length)] ?? 0, ages[draw(ages.length)] ?? 0];
+        const at = (days: number) => new Date(now - days * dayMs);
+        const images = Array.from({ length: draw(3) }, (_, i) => ({
+          key: `products/20260101T000000Z-${id.replaceAll('-', '').slice(0, 15)}${i}`,
+          width: 720,
+          height: 480,
+          widths: [320, 720],
+          colour: '#ffffff',
+          ...(draw(2) ? { avif: [320] } : {}),
+        }));
+        const shown = [...images.flatMap(filesOf), ...(draw(2) ? cardKeys(id) : [])];
+        for (const key of shown) await market.storage.put(key, new Uint8Array(2), 'image/webp');
+        const approvedOnce = !['pending', 'withdrawn', 'rejected'].includes(fate);
+        const endedAt = fate === 'ended' || fate === 'endedThenRemoved' ? at(age) : fate === 'removed' ? at(other) : null;
+        const columns = {
+          images,
+          status: approvedOnce ? ('approved' as const) : fate === 'rejected' ? ('rejected' as const) : ('pending' as const),
+          approvedAt: approvedOnce ? at(2000) : null,
+          rejectedAt: fate === 'rejected' ? at(age) : null,
+          withdrawnAt: fate === 'withdrawn' ? at(age) : null,
+          listingEndedAt: endedAt,
+          removedAt: fate === 'removed' || fate === 'endedThenRemoved' ? at(other) : null,
+          createdAt: at(2000),
+        };
+        await market.db.transaction(async (db) => {
+          await db.insert(products).values({ id, slug: `p-${id}`, ...columns });
+          if (fate === 'queue')
+            await db.insert(schema.queueItems).values({
+              productId: id,
+              queueName: 'queue:regular',
+              band: 1,
+              position: n,
+              queuedAt: at(age),
+              itemData: { productId: id, queuedAt: at(age).toISOString(), priority: 0 },
+            });
+          else if (fate === 'slot')
+            await db
+              .update(schema.slots)
+              .set({ active: true, productId: id, startTime: at(age + 1), endTime: at(age) })
+              .where(eq(schema.slots.id, n + 1));
+        });
+        for (const image of images)
+          if (draw(3)) await market.db.insert(uploads).values({ key: image.key, image, productId: id, bytes: 2, createdAt: at(2000) });
+        const record =
+          (endedAt !== null && now - endedAt.getTime() >= 365 * dayMs) ||
+          (fate === 'rejected' && age >= 365) ||
+          (columns.removedAt !== null && now - columns.removedAt.getTime() >= restorableMs);
+        const pictures = endedAt !== null && columns.removedAt === null && now - endedAt.getTime() >= 30 * dayMs && images.length > 0;
+        made.push({ id, due: record ? 'record' : pictures ? 'images' : 'nothing', files: shown });
+      }
+      const lost = made.filter(({ due }) => due !== 'nothing');
+      expect(lost.length).toBeGreaterThan(0);
+      expect(lost.length).toBeLessThan(made.length);
+      const done = await cleanUp(asJob(), { batch: 7 });
+      expect(done).toMatchObject({
+        cleaned_products: made.filter(({ due }) => due === 'record').length,
+        archived_products: made.filter(({ due }) => due === 'images').length,
+      });
+      expect((await market.db.select({ id: products.id }).from(products)).map(({ id }) => id).sort()).toEqual(
+        made
+          .filter(({ due }) => due !== 'record')
+          .map(({ id }) => id)
+          .sort(),
+      );
+      expect(files()).toEqual(
+        made
+          .filter(({ due }) => due === 'nothing')
+          .flatMap((product) => product.files)
+          .sort(),
+      );
+      expect(await cleanUp(asJob())).toEqual(nothing);
+    });
+  }
+});
+
 describe('a run', () => {
   test('twice changes nothing the second time', async () => {
     await ended();

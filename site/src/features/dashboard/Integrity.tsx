@@ -45,7 +45,8 @@ export function Integrity({ desk, labels }: { desk: DashboardDesk; labels: DeskW
       onSuccess: ({ approved, missing_fields }, product) => {
         if (approved) toast.success(t('integrity.rechecked'), { description: product.product_name });
         else toast.error(t('integrity.stillIncomplete'), { description: `${product.product_name}: ${fields(missing_fields)}` });
-        return refresh();
+        // Not waited for: the button is free again at once.
+        refresh();
       },
       onError: (error) => {
         if (lost(error)) return;
@@ -76,8 +77,8 @@ export function Integrity({ desk, labels }: { desk: DashboardDesk; labels: DeskW
   };
 
   const columns: Column<Incomplete>[] = [
-    { key: 'product_name', header: t('integrity.columns.product_name'), kind: 'main', cell: (row) => row.product_name },
     { key: 'id', header: t('integrity.columns.id'), cell: (row) => <code className="integrity__id">{row.id}</code> },
+    { key: 'product_name', header: t('integrity.columns.product_name'), kind: 'main', cell: (row) => row.product_name },
     { key: 'status', header: t('integrity.columns.status'), cell: (row) => <Badge tone={tones[row.status]}>{t(`statuses.${row.status}`)}</Badge> },
     { key: 'seller_name', header: t('integrity.columns.seller_name'), cell: (row) => row.seller_name ?? '–' },
     { key: 'missing_fields', header: t('integrity.columns.missing_fields'), cell: (row) => fields(row.missing_fields) },
@@ -110,7 +111,7 @@ export function Integrity({ desk, labels }: { desk: DashboardDesk; labels: DeskW
   ];
 
   return (
-    <section className="stack" aria-labelledby="integrity">
+    <section className="stack integrity" aria-labelledby="integrity">
       <div className="row row--apart">
         <div>
           <h2 id="integrity">{t('integrity.title')}</h2>
