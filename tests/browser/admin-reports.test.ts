@@ -7,7 +7,7 @@ import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
 import { live, productRow, slotOf } from '../support/products.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, visitAs } from './people.ts';
+import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient, visitAs } from './people.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
@@ -53,7 +53,7 @@ describe.each([...languages])('reports, in %s', (language) => {
     await expectNoSidewaysScroll(page);
     await page.getByLabel(say.byReason).selectOption('fraud');
     await page.waitForURL('**/admin/reports?reason=fraud');
-    await expect.poll(() => page.locator('.reported').count()).toBe(1);
+    await expect.poll(() => page.locator('.reported').count(), patient).toBe(1);
     await page.getByLabel(say.byReason).selectOption('');
     await page.getByText(goodName).waitFor();
 
@@ -138,14 +138,14 @@ describe.each([...languages])('the audit log, in %s', (language) => {
     // What is looked for survives a reload.
     await page.reload();
     await page.getByText(t('audit.count', { count: 2 })).waitFor();
-    await page.getByLabel(say.who).fill('nobody');
+    await page.getByLabel(say.who, { exact: true }).fill('nobody');
     await page.getByText(say.noMatch).waitFor();
     await button(page, say.clear).click();
     await page.getByText(say.actions.approve).last().waitFor();
     expect(new URL(page.url()).search).toBe('');
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Douala' }).format(new Date(market.clock.now().getTime() - 3 * 86_400_000));
-    await page.getByLabel(say.from).fill(day);
-    await page.getByLabel(say.to).fill(day);
+    await page.getByLabel(say.from, { exact: true }).fill(day);
+    await page.getByLabel(say.to, { exact: true }).fill(day);
     await page.getByText(t('audit.count', { count: 1 }), { exact: true }).waitFor();
     await page.getByText('unheard.of').waitFor();
     expect(page.errors).toEqual([]);

@@ -7,7 +7,7 @@ import { money } from '../../site/src/lib/format.ts';
 import { actors } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
 import { productRow, submitted } from '../support/products.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, visitAs } from './people.ts';
+import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient, visitAs } from './people.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
@@ -26,12 +26,12 @@ describe.each([...languages])('the settings, in %s', (language) => {
     await page.goto(`/${language}/admin/settings`);
     await page.getByText(say.loading).waitFor();
     await release();
-    await page.getByRole('heading', { name: say.operator.title }).waitFor();
+    await page.getByRole('heading', { name: say.operator.title, exact: true }).waitFor();
     const broken = await visitAs(market, admin, { language });
     const mend = await openBroken(broken, `/${language}/admin/settings`, read, say.loadFailed);
     await mend();
     await button(broken, dictionary.common.actions.retry).click();
-    await broken.getByRole('heading', { name: say.operator.title }).waitFor();
+    await broken.getByRole('heading', { name: say.operator.title, exact: true }).waitFor();
   });
 
   test('are judged on the page, saved one group at a time, and hold at once', async () => {
@@ -47,7 +47,7 @@ describe.each([...languages])('the settings, in %s', (language) => {
     await number.fill('699 00 12 34');
     await button(page, save(say.operator.title)).click();
     await page.getByText(say.saved).first().waitFor();
-    await expect.poll(() => number.inputValue()).toBe('+237699001234');
+    await expect.poll(() => number.inputValue(), patient).toBe('+237699001234');
     expect((await stored()).contactNumber).toBe('+237699001234');
 
     const perHour = page.getByLabel(say.limits.perHour);
@@ -70,7 +70,7 @@ describe.each([...languages])('the settings, in %s', (language) => {
     expect([await perHour.inputValue(), await perDay.inputValue()]).toEqual(['4', '9']);
     await page.context().setOffline(false);
     await button(page, save(say.limits.title)).click();
-    await expect.poll(stored).toMatchObject({ contactPerHour: 4, contactPerDay: 9, contactPerAddressPerHour: 600 });
+    await expect.poll(stored, patient).toMatchObject({ contactPerHour: 4, contactPerDay: 9, contactPerAddressPerHour: 600 });
 
     await page.getByText(say.stats.fixedWarning).waitFor();
     await page.getByLabel(say.stats.measured).check();
@@ -85,7 +85,7 @@ describe.each([...languages])('the settings, in %s', (language) => {
     await momo.getByLabel(say.payees.payee).fill('Marché 54');
     await momo.getByLabel(say.payees.number).fill('+237 670 00 00 00');
     await button(page, save(say.payees.title)).click();
-    await expect.poll(stored).toMatchObject({
+    await expect.poll(stored, patient).toMatchObject({
       statsMeasured: true,
       trackFees: false,
       weeklyPurchaseLimitUsd: 35,
@@ -95,7 +95,7 @@ describe.each([...languages])('the settings, in %s', (language) => {
     // What another admin sets shows without a reload, beside what is being typed here.
     await page.getByLabel(say.limits.perAddress).fill('700');
     await saveSetting(await market.ctx(admin), 'contactPerHour', 5);
-    await expect.poll(() => perHour.inputValue()).toBe('5');
+    await expect.poll(() => perHour.inputValue(), patient).toBe('5');
     expect(await page.getByLabel(say.limits.perAddress).inputValue()).toBe('700');
     await page.getByText(say.unsaved).waitFor();
     await expectNoSidewaysScroll(page);
@@ -147,15 +147,15 @@ describe.each([...languages])('the listing fees, in %s', (language) => {
 
     await page.getByLabel(say.states).selectOption('paid');
     await page.waitForURL('**/admin/settings?tab=fees&state=paid');
-    await page.getByText(/Admin/).last().waitFor();
+    await page.getByText(/, (by|par) Admin/).waitFor();
     await button(page, `${say.waive}: Radio`).click();
     await button(page, say.waive).click();
-    await expect.poll(async () => (await productRow(market, id)).feeState).toBe('waived');
+    await expect.poll(async () => (await productRow(market, id)).feeState, patient).toBe('waived');
     await page.getByLabel(say.states).selectOption('waived');
     await button(page, `${say.markDue}: Radio`).click();
     await page.getByText(t('fees.dueTitle', said)).waitFor();
     await button(page, say.markDue).click();
-    await expect.poll(async () => (await productRow(market, id)).feeState).toBe('due');
+    await expect.poll(async () => (await productRow(market, id)).feeState, patient).toBe('due');
     expect(page.errors).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
 import { openMarket } from '../support/market.ts';
 import { live, slotOf } from '../support/products.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, visitAs } from './people.ts';
+import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient, visitAs } from './people.ts';
 
 const market = await openMarket();
 const admin = await signInAdmin(market, { name: 'Mireille' });
@@ -58,7 +58,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     await search.fill(`abena ${tag.toUpperCase()}`);
     await page.waitForURL(`**/admin/users?search=abena+${tag.toUpperCase()}`);
     await page.getByText(t('users.count', { count: 1 }), { exact: true }).waitFor();
-    await expect.poll(() => page.getByText(`Bouba ${tag}`).count()).toBe(0);
+    await expect.poll(() => page.getByText(`Bouba ${tag}`).count(), patient).toBe(0);
     await search.fill(one.email.toUpperCase());
     await page.waitForURL(`**/admin/users?search=${encodeURIComponent(one.email.toUpperCase())}`);
     await page.getByText(t('users.count', { count: 1 }), { exact: true }).waitFor();
@@ -140,9 +140,9 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     const write = async () => {
       await button(page, act('notify', person.name)).click();
       const send = button(page, say.admin.users.notifyDialog.submit);
-      await expect.poll(() => send.isDisabled()).toBe(true);
+      await expect.poll(() => send.isDisabled(), patient).toBe(true);
       await page.getByRole('textbox', { name: say.admin.users.notifyDialog.subject }).fill('Photos');
-      await expect.poll(() => send.isDisabled()).toBe(true);
+      await expect.poll(() => send.isDisabled(), patient).toBe(true);
       await page.getByRole('textbox', { name: say.admin.users.notifyDialog.message }).fill('Please take them again.');
       return send;
     };

@@ -4,6 +4,9 @@ import { expect } from 'vitest';
 import type { Language } from '../../locales/languages.ts';
 import type { Market, Visit } from '../support/market.ts';
 
+/** How long a value is waited for: a busy machine, not a slow product. */
+export const patient = { timeout: 15_000 };
+
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
 
 /** A page with a person's cookies. */
@@ -40,7 +43,8 @@ export async function hold(page: Page, url: RegExp): Promise<() => Promise<void>
   });
   return async () => {
     await page.unroute(url);
-    await Promise.all(held.map((route) => route.continue()));
+    // One that the page has asked anew meanwhile is gone.
+    await Promise.all(held.map((route) => route.continue().catch(() => {})));
   };
 }
 
@@ -56,7 +60,7 @@ export async function openBroken(page: Page, address: string, url: RegExp, sign:
     .poll(async () => {
       await page.clock.fastForward(5000);
       return page.getByText(sign).first().isVisible();
-    })
+    }, patient)
     .toBe(true);
   return () => page.unroute(url);
 }

@@ -1,4 +1,6 @@
+import { onlineManager } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../site/src/lib/api.ts';
 import { makeQueryClient, retryDelay, retryRead, retryWrite } from '../../site/src/lib/query.ts';
 
 describe('data fetching', () => {
@@ -12,6 +14,22 @@ describe('data fetching', () => {
     expect(retryWrite(0, new TypeError('Failed to fetch'))).toBe(true);
     expect(retryWrite(1, new TypeError('Failed to fetch'))).toBe(false);
     expect(retryWrite(0, { status: 500 })).toBe(false);
+  });
+
+  test('lets a write fail while there is no network, rather than holding it back', async () => {
+    onlineManager.setOnline(false);
+    try {
+      const client = makeQueryClient();
+      const write = client.getMutationCache().build(client, {
+        retryDelay: 0,
+        mutationFn: async () => {
+          throw new ApiError(0, 'network', 'Check your connection');
+        },
+      });
+      await expect(write.execute(undefined)).rejects.toThrow('Check your connection');
+    } finally {
+      onlineManager.setOnline(true);
+    }
   });
 
   test('waits longer each time, never more than 30 seconds', () => {

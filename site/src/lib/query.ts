@@ -31,7 +31,8 @@ export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { retry: retryRead, retryDelay, staleTime: fiveMinutes, gcTime: fiveMinutes, refetchOnWindowFocus: false },
-      mutations: { retry: retryWrite, retryDelay },
+      // Without a network a write fails and says so: held back, it would keep its dialog shut up, and happen unasked when the network is back.
+      mutations: { retry: retryWrite, retryDelay, networkMode: 'always' },
     },
   });
 }

@@ -52,7 +52,7 @@ export function AuditEntry({ desk: { t, language }, entry, onFilter }: Props) {
                 <tbody>
                   {rows.map(({ field, before, after }) => (
                     <tr key={field}>
-                      <th scope="row">{field}</th>
+                      <th scope="row">{field || subjectId || t('nothing')}</th>
                       <td>{before ?? t('nothing')}</td>
                       <td>{after ?? t('nothing')}</td>
                     </tr>

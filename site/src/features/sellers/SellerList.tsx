@@ -51,7 +51,7 @@ export function SellerList({ desk, asked }: { desk: SellersDesk; asked: Asked })
   }, [data, pages]);
 
   return (
-    <div className="stack">
+    <div className="stack sellers">
       <search className="sellers__search">
         <form
           onSubmit={(event) => {

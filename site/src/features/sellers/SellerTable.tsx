@@ -14,10 +14,11 @@ export function SellerTable({ desk, sellers, onAsk }: Props) {
       key: 'name',
       header: t('columns.name'),
       kind: 'main',
-      cell: ({ name, businessName }) => (
+      cell: ({ name, businessName, location }) => (
         <>
           <span className="sellers__name">{name}</span>
           {businessName && <span className="soft small sellers__line">{businessName}</span>}
+          {location && <span className="soft small sellers__line">{location}</span>}
         </>
       ),
     },
@@ -34,7 +35,6 @@ export function SellerTable({ desk, sellers, onAsk }: Props) {
         </>
       ),
     },
-    { key: 'location', header: t('columns.location'), cell: ({ location }) => location ?? <span className="soft">{t('notGiven')}</span> },
     {
       key: 'products',
       header: t('columns.products'),

@@ -54,9 +54,9 @@ export function SettingGroup({ desk, words, title, text, names, shown, children 
             if (error instanceof ApiError) setErrors(prefixed(name, error.fields));
             throw error;
           }
-          setEdited(({ [name]: _, ...rest }) => rest);
-          // Before the next one: the field must not fall back to the old value in between.
+          // What was saved is read back first: the field must not fall back to the old value in between.
           await client.invalidateQueries({ queryKey: ['settings'] });
+          setEdited(({ [name]: _, ...rest }) => rest);
         }
       },
       onSuccess: () => toast.success(t('saved'), { description: title }),
