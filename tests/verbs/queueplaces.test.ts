@@ -63,11 +63,10 @@ describe('a place in line', () => {
         await resetMarket(database, { accounts: true });
         await insert(rows);
         await expectExact();
-        // Far away first, because the unique order is checked row by row.
-        await quietly(`update queue_items set position = position / 4 + 4611686018427387904 / 2 where id % 5 >= ${part}`);
-        await quietly(
-          `update queue_items set band = 0, position = position - 4611686018427387904 / 2 + ${shift} + id * 1000003 where id % 5 >= ${part} and position > 2000000000000000000`,
-        );
+        // Far away first, because the unique order is checked row by row; then beyond every position that was drawn.
+        await quietly(`update queue_items set position = 2305843009213693952 + id where id % 5 >= ${part}`);
+        await expectExact();
+        await quietly(`update queue_items set band = 0, position = 4000000000000 + ${shift} + id * 100003 where position > 2000000000000000000`);
         await expectExact();
         await quietly(`delete from queue_items where id % 3 = ${part % 3}`);
         await expectExact();
