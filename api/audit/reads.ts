@@ -2,6 +2,7 @@ import { and, count, desc, eq, gte, ilike, lt, or, type SQL, sql } from 'drizzle
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { rowsOf } from '../core/counts.ts';
 
 /** What to look for: `actor` by id or part of the name, the days by the calendar of Africa/Douala, both included. */
 export type AuditFilter = {
@@ -18,7 +19,7 @@ export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filte
   requireAdmin(ctx);
   const { auditLog: log } = schema;
   const wanted = conditions(filter);
-  const [total] = await ctx.db.select({ count: count() }).from(log).where(wanted);
+  const total = wanted ? (await ctx.db.select({ count: count() }).from(log).where(wanted))[0]?.count : await rowsOf(ctx, log);
   const rows = await ctx.db
     .select()
     .from(log)
@@ -26,7 +27,7 @@ export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filte
     .orderBy(desc(log.at), desc(log.id))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
-  return { total: total?.count ?? 0, page, pageSize, entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
+  return { total: total ?? 0, page, pageSize, entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
 }
 
 function conditions({ actor, action, subjectKind, subjectId, from, to }: AuditFilter): SQL | undefined {

@@ -6,6 +6,7 @@ import { Refusal } from '../core/errors.ts';
 import { dayKey } from '../core/format.ts';
 import { readSettings } from '../core/settings.ts';
 import { placesOf } from '../queue/place.ts';
+import { waitingByLane } from '../queue/reads.ts';
 import { isListed } from './own.ts';
 import { presentImage } from './present.ts';
 import { listingFee } from './rules.ts';
@@ -258,6 +259,5 @@ export async function pendingEdits(ctx: Ctx) {
 
 /** The queue size of the dashboard: approved, waiting, not in a slot (decision 28). */
 export async function queueSize(ctx: Ctx): Promise<number> {
-  const [row] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(schema.queueItems);
-  return row?.count ?? 0;
+  return Object.values(await waitingByLane(ctx)).reduce((sum, count) => sum + count, 0);
 }

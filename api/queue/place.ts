@@ -1,4 +1,4 @@
-import { and, gte, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { premiumCount } from '../slots/rules.ts';
@@ -13,29 +13,44 @@ export type Place = { queueName: 'queue:featured' | 'queue:regular'; position: n
 export async function placesOf(ctx: Ctx, productIds: readonly string[]): Promise<Map<string, Place>> {
   const result = new Map<string, Place>();
   if (productIds.length === 0) return result;
-  const { queueItems: own, products, sellers } = schema;
+  const { queueItems: own } = schema;
   const rows = await ctx.db
-    .select({
-      productId: own.productId,
-      queueName: own.queueName,
-      position: sql<number>`1 + (
-        select count(*) from ${own} as ahead join ${products} as p on p.id = ahead.product_id left join ${sellers} as s on s.id = p.seller_id
-        where ahead.queue_name = ${own.queueName} and (ahead.band, ahead.position) < (${own.band}, ${own.position}) and s.suspended is not true)::int`,
-    })
+    .select({ productId: own.productId, queueName: own.queueName, band: own.band, position: own.position, ahead: aheadOf(own) })
     .from(own)
     .where(inArray(own.productId, [...productIds]));
   for (const queueName of new Set(rows.map((row) => row.queueName))) {
     const { ends, empty, roundHours } = await laneOutlook(ctx, queueName);
+    const skipped = await suspendedIn(ctx, queueName);
     for (const row of rows.filter((candidate) => candidate.queueName === queueName)) {
+      const position = 1 + row.ahead - skipped.filter((item) => isAhead(item, row)).length;
       result.set(row.productId, {
         queueName,
-        position: row.position,
-        estimateAt: estimateAt(row.position, ends, empty, ctx.now(), roundHours)?.toISOString() ?? null,
-        usualHours: row.position * usualHoursPerPlace[queueName],
+        position,
+        estimateAt: estimateAt(position, ends, empty, ctx.now(), roundHours)?.toISOString() ?? null,
+        usualHours: position * usualHoursPerPlace[queueName],
       });
     }
   }
   return result;
+}
+
+type Spot = { band: number; position: number };
+/** Whether an item stands ahead of another in their lane. */
+export const isAhead = (one: Spot, other: Spot): boolean => one.band < other.band || (one.band === other.band && one.position < other.position);
+
+/** How many items stand ahead of an item: a sum over few rows, however long the lane is (docs/decisions/queue-order.md). */
+const aheadOf = ({ queueName, band, position }: Pick<typeof schema.queueItems, 'queueName' | 'band' | 'position'>) =>
+  sql<number>`queue_ahead(${queueName}, ${band}, ${position})::int`;
+
+/** Where the products of suspended sellers wait in a lane: they keep their place and are passed over (decision 20). */
+export async function suspendedIn(ctx: Ctx, queueName: 'queue:featured' | 'queue:regular'): Promise<Spot[]> {
+  const { queueItems: q, products, sellers } = schema;
+  return ctx.db
+    .select({ band: q.band, position: q.position })
+    .from(sellers)
+    .innerJoin(products, eq(products.sellerId, sellers.id))
+    .innerJoin(q, eq(q.productId, products.id))
+    .where(and(eq(sellers.suspended, true), eq(q.queueName, queueName)));
 }
 
 /** What a lane's slots promise: when each ends, how many are free, and how long listings in it last on average. */

@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { presentImage } from '../products/present.ts';
-import { laneOutlook } from './place.ts';
+import { isAhead, laneOutlook, suspendedIn } from './place.ts';
 import { restorableMs } from './restore.ts';
 import { estimateAt, processingRatePerDay, usualHoursPerPlace } from './rules.ts';
 import { pageSize } from './schema.ts';
@@ -15,11 +15,22 @@ const ordered = (queueName: Lane) => ({
   order: [asc(schema.queueItems.band), asc(schema.queueItems.position)],
 });
 
+/** How many wait in each lane: the widest counted stretches, added up. */
+export async function waitingByLane({ db }: Pick<Ctx, 'db'>): Promise<Record<Lane, number>> {
+  const { queueStretches: s } = schema;
+  const rows = await db
+    .select({ queueName: s.queueName, count: sql<number>`sum(${s.items})::int` })
+    .from(s)
+    .where(eq(s.level, 2))
+    .groupBy(s.queueName);
+  const of = (lane: Lane) => rows.find(({ queueName }) => queueName === lane)?.count ?? 0;
+  return { 'queue:featured': of('queue:featured'), 'queue:regular': of('queue:regular') };
+}
+
 /** redis_queue_length (marketplace §7): how many wait in a lane. */
 export async function queueLength(ctx: Ctx, queueName: Lane): Promise<number> {
   requireAdmin(ctx);
-  const [row] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(schema.queueItems).where(eq(schema.queueItems.queueName, queueName));
-  return row?.count ?? 0;
+  return (await waitingByLane(ctx))[queueName];
 }
 
 /**
@@ -31,14 +42,13 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
   const { queueItems: q, products, sellers } = schema;
   const { where, order } = ordered(queueName);
   const offset = (page - 1) * pageSize;
-  // One more on either side: the neighbours of the first and the last.
+  // One more on either side: the neighbours of the first and the last. The page is sought by its rank, so that the last costs what the first does.
   const from = Math.max(0, offset - 1);
   const span = await ctx.db
     .select({ id: q.id, productId: q.productId })
     .from(q)
-    .where(where)
+    .where(and(where, sql`(${q.band}, ${q.position}) >= (select sought.band, sought.position from queue_seek(${queueName}, ${from}) as sought)`))
     .orderBy(...order)
-    .offset(from)
     .limit(pageSize + (offset > 0 ? 2 : 1));
   const start = offset - from;
   const shown = span.slice(start, start + pageSize);
@@ -59,7 +69,8 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
   const { ends, empty, roundHours } = await laneOutlook(ctx, queueName);
   const now = ctx.now();
   // Products of suspended sellers keep their place and are passed over: who stands behind them comes up earlier.
-  let turn = offset - (rows[0] ? await suspendedAhead(ctx, rows[0].item) : 0);
+  const first = rows[0]?.item;
+  let turn = offset - (first ? (await suspendedIn(ctx, queueName)).filter((item) => isAhead(item, first)).length : 0);
   return {
     queueName,
     total: await queueLength(ctx, queueName),
@@ -95,17 +106,6 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
   };
 }
 
-async function suspendedAhead(ctx: Ctx, item: { queueName: Lane; band: number; position: number }): Promise<number> {
-  const { queueItems: q, products, sellers } = schema;
-  const [row] = await ctx.db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(sellers)
-    .innerJoin(products, eq(products.sellerId, sellers.id))
-    .innerJoin(q, eq(q.productId, products.id))
-    .where(and(eq(sellers.suspended, true), eq(q.queueName, item.queueName), sql`(${q.band}, ${q.position}) < (${item.band}, ${item.position})`));
-  return row?.count ?? 0;
-}
-
 const measuredDays = { wait: 30, rate: 7 };
 
 /**
@@ -115,7 +115,7 @@ const measuredDays = { wait: 30, rate: 7 };
  */
 export async function queueStats(ctx: Ctx) {
   requireAdmin(ctx);
-  const { products, queueItems: q, auditLog } = schema;
+  const { products, auditLog } = schema;
   const now = ctx.now().getTime();
   const since = (days: number) => new Date(now - days * 86_400_000);
   const [wait] = await ctx.db
@@ -144,8 +144,7 @@ export async function queueStats(ctx: Ctx) {
   // A market younger than a week is measured over its own days, one at least.
   const age = started?.first ? (now - new Date(started.first).getTime()) / 86_400_000 : 0;
   const days = earlier ? measuredDays.rate : Math.min(measuredDays.rate, Math.max(1, age));
-  const lanes = await ctx.db.select({ queueName: q.queueName, count: sql<number>`count(*)::int` }).from(q).groupBy(q.queueName);
-  const waiting = (queueName: Lane) => lanes.find((lane) => lane.queueName === queueName)?.count ?? 0;
+  const waiting = await waitingByLane(ctx);
   return {
     averageWait: {
       usualHoursPerPlace,
@@ -159,8 +158,8 @@ export async function queueStats(ctx: Ctx) {
       measuredDays: measuredDays.rate,
     },
     /** Featured requests: what waits in the featured lane. */
-    priorityItems: waiting('queue:featured'),
-    waiting: { 'queue:featured': waiting('queue:featured'), 'queue:regular': waiting('queue:regular') },
+    priorityItems: waiting['queue:featured'],
+    waiting,
   };
 }
 

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, ilike, inArray, or, sql } from 'drizzle-orm'
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { rowsOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { notificationKind } from './notify.ts';
 
@@ -15,7 +16,7 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
   const { sellers, user } = schema;
   const pattern = `%${search.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
   const wanted = search.trim() ? or(ilike(sellers.name, pattern), ilike(sellers.email, pattern)) : undefined;
-  const [total] = await ctx.db.select({ count: count() }).from(sellers).where(wanted);
+  const total = wanted ? (await ctx.db.select({ count: count() }).from(sellers).where(wanted))[0]?.count : await rowsOf(ctx, sellers);
   const rows = await ctx.db
     .select({ seller: sellers, language: user.language })
     .from(sellers)
@@ -29,7 +30,7 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
     rows.map(({ seller }) => seller.id),
   );
   return {
-    total: total?.count ?? 0,
+    total: total ?? 0,
     page,
     pageSize,
     sellers: rows.map(({ seller, language }) => ({

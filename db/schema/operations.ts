@@ -47,8 +47,8 @@ export const outbox = pgTable(
   (t) => [
     check('outbox_sent_stamped', sql`(${t.state} = 'sent') = (${t.sentAt} is not null)`),
     index('outbox_waiting_idx').on(t.nextAttemptAt).where(sql`${t.state} = 'waiting'`),
-    index('outbox_seller_idx').on(t.sellerId, t.createdAt.desc()),
-    index('outbox_created_idx').on(t.createdAt.desc()),
+    index('outbox_seller_idx').on(t.sellerId, t.createdAt.desc().nullsFirst()),
+    index('outbox_created_idx').on(t.createdAt.desc().nullsFirst()),
   ],
 );
 
@@ -69,7 +69,7 @@ export const auditLog = pgTable(
     requestId: text('request_id').notNull(),
   },
   (t) => [
-    index('audit_at_idx').on(t.at.desc(), t.id.desc()),
+    index('audit_at_idx').on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('audit_subject_idx').on(t.subjectKind, t.subjectId),
     index('audit_actor_idx').on(t.actorId),
   ],
@@ -101,7 +101,7 @@ export const healthChecks = pgTable(
     params: jsonb('params').$type<Record<string, string | number>>(),
     milliseconds: integer('milliseconds'),
   },
-  (t) => [index('health_checked_idx').on(t.checkedAt.desc()), check('health_status_known', sql`${t.status} in ('healthy', 'warning', 'error')`)],
+  (t) => [index('health_checked_idx').on(t.checkedAt.desc().nullsFirst()), check('health_status_known', sql`${t.status} in ('healthy', 'warning', 'error')`)],
 );
 
 /** One run of the cleanup, what get_cleanup_stats adds up (marketplace §3). */
@@ -116,7 +116,7 @@ export const cleanupRuns = pgTable(
     deletedImages: integer('deleted_images').notNull().default(0),
     archivedProducts: integer('archived_products').notNull().default(0),
   },
-  (t) => [index('cleanup_started_idx').on(t.startedAt.desc())],
+  (t) => [index('cleanup_started_idx').on(t.startedAt.desc().nullsFirst())],
 );
 
 /** The last run of each scheduled job: what the health tab and a second process read. */

@@ -86,9 +86,12 @@ export const products = pgTable(
       sql`${t.status} not in ('approved', 'active') or ${t.listingEndedAt} is not null or (${t.soldAt} is null and ${t.withdrawnAt} is null and ${t.removedAt} is null)`,
     ),
     check('products_fee_whole', sql`(${t.feeState} is null) = (${t.listingFee} is null) and ${t.listingFee} >= 0`),
-    index('products_seller_idx').on(t.sellerId, t.createdAt.desc()),
-    index('products_status_idx').on(t.status, t.createdAt.desc(), t.id),
+    index('products_seller_idx').on(t.sellerId, t.createdAt.desc().nullsFirst()),
+    index('products_status_idx').on(t.status, t.createdAt.desc().nullsFirst(), t.id),
     index('products_ended_idx').on(t.listingEndedAt),
+    index('products_started_idx').on(t.listingStartedAt),
+    index('products_removed_idx').on(t.removedAt.desc().nullsFirst(), t.id).where(sql`${t.removedAt} is not null`),
+    index('products_fee_idx').on(t.feeState, t.createdAt.desc().nullsFirst(), t.id).where(sql`${t.removedAt} is null`),
   ],
 );
 
@@ -137,7 +140,7 @@ export const reports = pgTable(
   (t) => [
     // One visitor, one report of a kind: a second click must not make a listing look worse.
     uniqueIndex('reports_once_idx').on(t.productId, t.visitor, t.reason),
-    index('reports_open_idx').on(t.createdAt.desc()).where(sql`${t.resolvedAt} is null`),
+    index('reports_open_idx').on(t.createdAt.desc().nullsFirst()).where(sql`${t.resolvedAt} is null`),
     check('reports_resolved_whole', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
   ],
 );

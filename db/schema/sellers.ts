@@ -31,7 +31,8 @@ export const sellers = pgTable(
     check('sellers_suspended_whole', sql`${t.suspended} = (${t.suspendedAt} is not null) and ${t.suspended} = (${t.suspendedReason} is not null)`),
     check('sellers_verified_whole', sql`${t.verified} = (${t.verifiedBy} is not null) and ${t.verified} = (${t.verifiedAt} is not null)`),
     check('sellers_whatsapp_e164', sql`${t.whatsapp} is null or ${t.whatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
-    index('sellers_created_idx').on(t.createdAt.desc(), t.id),
+    index('sellers_created_idx').on(t.createdAt.desc().nullsFirst(), t.id),
+    index('sellers_suspended_idx').on(t.id).where(sql`${t.suspended}`),
   ],
 );
 

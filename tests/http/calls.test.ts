@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { testApp } from '../support/app.ts';
+
+const root = new URL('../../', import.meta.url);
+const page = readFileSync(new URL('docs/calls.md', root), 'utf8');
+const { app } = await testApp();
+
+/** The rows of the page's tables: call, routes, code. */
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| Call |'))
+  .map((line) => {
+    const [call = '', routes = '', code = ''] = line
+      .slice(1)
+      .split('|')
+      .map((cell) => cell.trim());
+    const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
+    return { call, routes, named: quoted(routes), code: quoted(code) };
+  });
+const existing = new Set(app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`));
+
+/** Every call that marketplace §7 calls by a name. */
+const names = [
+  'get_homepage_products',
+  'check_contact_rate_limit',
+  'request_seller_contact',
+  'is_admin',
+  'get_incomplete_products',
+  'revalidate_product_completeness',
+  'redis_queue_push',
+  'get_cleanup_stats',
+  'send-notification',
+  'cleanup-expired-products',
+  'process-queue',
+  'redis_queue_remove',
+  'redis_queue_length',
+  'signUp',
+  'signInWithPassword',
+  'getSession',
+  'getUser',
+  'signOut',
+  'onAuthStateChange',
+  'verifyOtp',
+];
+
+describe('docs/calls.md', () => {
+  test('has every call that the specification names, once each', () => {
+    const calls = rows.map(({ call }) => call);
+    for (const name of names)
+      expect(
+        calls.filter((call) => call === `\`${name}\``),
+        name,
+      ).toHaveLength(1);
+    expect(new Set(calls).size).toBe(calls.length);
+    expect(rows.length).toBeGreaterThan(55);
+  });
+
+  test.each(rows)('$call: its route exists, or there is none and it says why', ({ routes, named }) => {
+    if (named.length === 0) expect(routes).toMatch(/^none: \w+/);
+    for (const route of named) expect(existing.has(route), route).toBe(true);
+  });
+
+  test.each(rows)('$call: its code exists under its name', ({ code }) => {
+    expect(code.length).toBeGreaterThan(0);
+    for (const entry of code) {
+      const [file = '', name = ''] = entry.split('#');
+      expect(existsSync(new URL(file, root)), file).toBe(true);
+      expect(readFileSync(new URL(file, root), 'utf8'), entry).toMatch(new RegExp(`export (async )?(function|const) ${name}\\b`));
+    }
+  });
+});
