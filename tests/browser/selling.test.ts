@@ -146,7 +146,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     // Too many: five are taken, the rest is named; one that is under way can be cancelled.
     await slowDown(page, 40_000);
     await wizard.pick([await photo('c.jpg', 150), ...(await Promise.all([200, 220, 240].map((hue) => photo(`x${hue}.jpg`, hue, 60))))]);
-    await page.getByText(`${say.validation.imagesTooManyWizard} ${t('wizard.images.leftOut', { names: '“x240.jpg”' })}`).waitFor();
+    await page.getByText(`${say.validation.imagesTooManyWizard} ${t('wizard.images.leftOut', { names: 'x240.jpg' })}`).waitFor();
     await button(page, t('wizard.images.cancel', { number: 3 })).click();
     await slowDown(page);
     await wizard.sent(4);

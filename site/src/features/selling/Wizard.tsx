@@ -109,7 +109,11 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
       setFoundAt(draft.at);
       setStep(steps[draft.step] ?? 'basic');
       window.history.replaceState({ step: steps[draft.step] ?? 'basic' }, '');
-    } else if (product) await queue.restore(ownPhotos(product));
+    } else {
+      // A draft that was given up long ago may have left its photos.
+      await keep.clear();
+      if (product) await queue.restore(ownPhotos(product));
+    }
     return draft?.answers;
   };
 
