@@ -187,7 +187,7 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await next();
     await page.getByText(say.seller.wizard.blocked.payment).waitFor();
     await page.locator('input[name=paymentMethod][value=mtn_momo]').check();
-    const pay = { fee: money(5000, language), method: say.common.paymentMethods.mtn_momo, ...payee };
+    const pay = { fee: money(5000, language), method: say.common.paymentMethods.mtn_momo, ...payee, number: payee.number.replaceAll(' ', '\u00a0') };
     await page.getByText(t('wizard.fee.payTo', pay)).waitFor();
     await expectUsable(page, language);
     await wizard.again();
