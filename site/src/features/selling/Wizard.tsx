@@ -128,8 +128,14 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
       setRestored(true);
     });
     const online = () => queue.retryAll();
+    // Back from the dashboard to the page as it was left: it was submitted, the next product begins.
+    const shown = (event: PageTransitionEvent) => event.persisted && wasSubmitted(storage, key.current) && window.location.reload();
     window.addEventListener('online', online);
-    return () => window.removeEventListener('online', online);
+    window.addEventListener('pageshow', shown);
+    return () => {
+      window.removeEventListener('online', online);
+      window.removeEventListener('pageshow', shown);
+    };
   }, []);
 
   // Another tab works on the same draft: a tab where nothing was done yet goes on from there, and none sends it a second time.
@@ -410,7 +416,7 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
               title={t('failed.already')}
               action={
                 <span className="row">
-                  <ButtonLink compact variant="primary" href={links.done}>
+                  <ButtonLink compact variant="primary" href={links.cancel}>
                     {t('success.toDashboard')}
                   </ButtonLink>
                   <Button compact onClick={restart}>
