@@ -124,7 +124,9 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
       [...new FormData(form.current ?? undefined)].filter(([name, value]) => name in emptyAnswers && typeof value === 'string' && value !== ''),
     ) as Partial<Answers>;
     void takeUp().then((kept) => {
-      setAnswers((now) => ({ ...now, ...kept, ...early }));
+      // What was typed while the draft was being read is newer than the draft.
+      const old = Object.entries({ ...kept, ...early }) as [AnswerName, never][];
+      setAnswers((now) => ({ ...now, ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])) }));
       setRestored(true);
     });
     const online = () => queue.retryAll();
