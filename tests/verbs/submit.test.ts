@@ -203,3 +203,12 @@ describe('a seller’s own products', () => {
     await refused(ownProducts(await market.ctx()), 'sellers.profileMissing');
   });
 });
+
+test('whom to pay is told by method to those who sell, and a method for which nothing is set is left out', async () => {
+  const payee = { number: '+237 699 00 00 54', payee: 'Marché 54 SARL' };
+  const value = { mtn_momo: payee, orange_money: { number: '', payee: '' }, cash: { number: '', payee: 'Caisse, Akwa' } };
+  await market.db.insert(schema.settings).values({ key: 'payees', value, updatedAt: market.clock.now() });
+  const { body } = await market.call<object>('/api/products/payees', { as: seller });
+  expect(body).toEqual({ mtn_momo: payee, cash: { number: '', payee: 'Caisse, Akwa' } });
+  expect((await market.call('/api/products/payees')).status).toBe(401);
+});

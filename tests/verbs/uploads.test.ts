@@ -128,6 +128,12 @@ describe('a photo is refused by name', () => {
   });
 });
 
+test('many photos at once are judged a few at a time, and a bad one holds up nobody', async () => {
+  const given = [await photos.jpeg(), photos.textFile(), await photos.png(), await photos.truncatedJpeg(), await photos.webp(), await photos.jpeg(400)];
+  const outcomes = await Promise.allSettled(given.map((bytes, n) => preparePhoto(bytes, `photo ${n}`)));
+  expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.width : 'refused'))).toEqual([120, 'refused', 120, 'refused', 120, 400]);
+});
+
 describe('when the storage fails', () => {
   for (const writes of [0, 1, 2]) {
     test(`at file ${writes + 1} of three, nothing is half-stored`, async () => {

@@ -66,7 +66,10 @@ export function Dialog({ open, title, onClose, closeLabel, busy = false, error, 
           <Icon name="close" />
         </Button>
       </header>
-      <div className="dialog__body">{children}</div>
+      {/* What scrolls must be reached by the keyboard, also where nothing in it can be pressed. */}
+      <div className="dialog__body" {...(large ? { tabIndex: 0, role: 'group', 'aria-labelledby': titleId } : {})}>
+        {children}
+      </div>
       <div role="alert">
         {error && (
           <div className="dialog__error">

@@ -109,7 +109,11 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
       setFoundAt(draft.at);
       setStep(steps[draft.step] ?? 'basic');
       window.history.replaceState({ step: steps[draft.step] ?? 'basic' }, '');
-    } else if (product) await queue.restore(ownPhotos(product));
+    } else {
+      // A draft that was given up long ago may have left its photos.
+      await keep.clear();
+      if (product) await queue.restore(ownPhotos(product));
+    }
     return draft?.answers;
   };
 
@@ -120,12 +124,20 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
       [...new FormData(form.current ?? undefined)].filter(([name, value]) => name in emptyAnswers && typeof value === 'string' && value !== ''),
     ) as Partial<Answers>;
     void takeUp().then((kept) => {
-      setAnswers((now) => ({ ...now, ...kept, ...early }));
+      // What was typed while the draft was being read is newer than the draft.
+      const old = Object.entries({ ...kept, ...early }) as [AnswerName, never][];
+      setAnswers((now) => ({ ...now, ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])) }));
       setRestored(true);
     });
     const online = () => queue.retryAll();
+    // Back from the dashboard to the page as it was left: it was submitted, the next product begins.
+    const shown = (event: PageTransitionEvent) => event.persisted && wasSubmitted(storage, key.current) && window.location.reload();
     window.addEventListener('online', online);
-    return () => window.removeEventListener('online', online);
+    window.addEventListener('pageshow', shown);
+    return () => {
+      window.removeEventListener('online', online);
+      window.removeEventListener('pageshow', shown);
+    };
   }, []);
 
   // Another tab works on the same draft: a tab where nothing was done yet goes on from there, and none sends it a second time.
@@ -406,7 +418,7 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
               title={t('failed.already')}
               action={
                 <span className="row">
-                  <ButtonLink compact variant="primary" href={links.done}>
+                  <ButtonLink compact variant="primary" href={links.cancel}>
                     {t('success.toDashboard')}
                   </ButtonLink>
                   <Button compact onClick={restart}>

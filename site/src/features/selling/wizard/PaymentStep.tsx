@@ -22,7 +22,7 @@ export function PaymentStep({ language, words, t, answers, errors, set }: StepPr
     : method === 'cash'
       ? t('fee.payCash', { fee, payee: to.payee })
       : to.number
-        ? t('fee.payTo', { fee, method: words.paymentMethods[method], number: to.number, payee: to.payee })
+        ? t('fee.payTo', { fee, method: words.paymentMethods[method], number: to.number.replaceAll(' ', '\u00a0'), payee: to.payee })
         : '';
   return (
     <>
@@ -38,7 +38,7 @@ export function PaymentStep({ language, words, t, answers, errors, set }: StepPr
       <div role="status">
         <Note title={t('fee.yours', { fee })}>
           {whom && <p className="wizard__payee">{whom}</p>}
-          <p>{t('fee.note')}</p>
+          <p>{t(whom ? 'fee.afterwards' : 'fee.note')}</p>
         </Note>
       </div>
     </>

@@ -69,8 +69,7 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
   // The rule as the specification says it, then which photo broke it, and what to do.
   const rules: Record<string, string> = { notImage: words.validation.imagesNotImages, tooBig: t('validation.fileSize', { max: 5 }) };
   const sentence = (refusal: PhotoRefusal) => {
-    if (refusal.why === 'tooMany')
-      return `${words.validation.imagesTooManyWizard} ${t('images.leftOut', { names: refusal.names.map((name) => `“${name}”`).join(', ') })}`;
+    if (refusal.why === 'tooMany') return `${words.validation.imagesTooManyWizard} ${t('images.leftOut', { names: refusal.names.join(', ') })}`;
     const rule = rules[refusal.why === 'server' ? refusal.code.replace('uploads.', '') : refusal.why];
     const which = refusal.why === 'server' ? refusal.sentence : t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
     return rule ? `${rule.replace(/\.$/, '')}. ${which}` : which;
