@@ -18,14 +18,6 @@ beforeEach(() => market.reset());
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 const asAdmin = (visit: Visit) => visitAs(market, admin, visit);
-const shot = async (page: Page, name: string) => {
-  if (!process.env.SHOTS) return;
-  const size = page.viewportSize();
-  await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.screenshot({ path: `${process.env.SHOTS}/wide-${name}.png` });
-  if (size) await page.setViewportSize(size);
-};
 const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 const fitsThePhone = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 const change = (id: string, columns: Partial<typeof schema.products.$inferInsert>) =>
@@ -62,7 +54,6 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     expect(await figure(page, say.admin.cleanup.totalOperations).textContent()).toBe('0');
     expect(await fitsThePhone(page)).toBe(true);
     expect(await violations(page)).toEqual([]);
-    await shot(page, `cleanup-${language}`);
 
     await button(page, say.admin.cleanup.run).click();
     const dialog = page.getByRole('dialog');
@@ -71,7 +62,6 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     await dialog.getByRole('button', { name: say.admin.cleanup.run }).click();
     await dialog.getByText(say.admin.cleanup.failed).waitFor();
     expect(await violations(page)).toEqual([]);
-    await shot(page, `cleanup-dialog-${language}`);
     await page.unrouteAll();
     await dialog.getByRole('button', { name: say.admin.cleanup.run }).click();
     await page
@@ -91,7 +81,6 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     await dialog.waitFor({ state: 'hidden' });
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await violations(page)).toEqual([]);
-    await shot(page, `cleanup-${language}-dark`);
     expect(page.errors).toEqual([]);
   });
 
@@ -115,7 +104,6 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
       await page.getByText(say.admin.cleanup.status.high).waitFor();
       await page.getByText(say.admin.cleanup.highWarning).waitFor();
       await page.getByText(say.errors.health.storageUnavailable).waitFor();
-      await shot(page, `cleanup-error-${language}`);
       await letGo();
       await button(page, say.common.actions.retry).click();
       await page.getByText(say.admin.cleanup.never).waitFor();
@@ -127,7 +115,6 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
       Object.assign(storage, { list, probe });
     }
     await page.getByRole('dialog').getByRole('button', { name: say.common.actions.cancel }).click();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await shot(page, `cleanup-desktop-${language}-dark`);
+    expect(await violations(page)).toEqual([]);
   });
 });
