@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readSettings } from '../../api/core/settings.ts';
 import { saveSetting, settingNames } from '../../api/settings/reads.ts';
@@ -19,6 +20,8 @@ describe.each([...languages])('the settings, in %s', (language) => {
   const dictionary = dictionaries[language];
   const say = dictionary.admin.settings;
   const save = (title: string) => `${say.save}: ${title}`;
+  // By the keyboard: on a phone's screen a message may lie over the button for a moment.
+  const send = (page: Page, title: string) => button(page, save(title)).press('Enter');
 
   test('load, and say when they cannot be loaded', async () => {
     const page = await visitAs(market, admin, { language });
@@ -41,11 +44,11 @@ describe.each([...languages])('the settings, in %s', (language) => {
     await number.waitFor();
     expect(await button(page, save(say.operator.title)).isDisabled()).toBe(true);
     await number.fill('12');
-    await button(page, save(say.operator.title)).click();
+    await send(page, say.operator.title);
     await page.getByText(dictionary.validation.phone).waitFor();
     expect((await stored()).contactNumber).toBe('');
     await number.fill('699 00 12 34');
-    await button(page, save(say.operator.title)).click();
+    await send(page, say.operator.title);
     await page.getByText(say.saved).first().waitFor();
     await expect.poll(() => number.inputValue(), patient).toBe('+237699001234');
     expect((await stored()).contactNumber).toBe('+237699001234');
@@ -54,37 +57,37 @@ describe.each([...languages])('the settings, in %s', (language) => {
     const perDay = page.getByLabel(say.limits.perDay);
     await perHour.fill('2.5');
     await perDay.fill('');
-    await button(page, save(say.limits.title)).click();
+    await send(page, say.limits.title);
     await page.getByText(dictionary.validation.whole).waitFor();
     await page.getByText(dictionary.validation.required).waitFor();
     await perHour.fill('4');
     await perDay.fill('0');
-    await button(page, save(say.limits.title)).click();
+    await send(page, say.limits.title);
     await page.getByText(translator(language, 'validation')('tooSmall', { min: 1 })).waitFor();
     await perDay.fill('9');
     await expectAccessible(page, 'settings');
     // The line breaks: nothing that was typed is lost.
     await page.context().setOffline(true);
-    await button(page, save(say.limits.title)).click();
+    await send(page, say.limits.title);
     await page.getByText(say.saveFailed).first().waitFor();
     expect([await perHour.inputValue(), await perDay.inputValue()]).toEqual(['4', '9']);
     await page.context().setOffline(false);
-    await button(page, save(say.limits.title)).click();
+    await send(page, say.limits.title);
     await expect.poll(stored, patient).toMatchObject({ contactPerHour: 4, contactPerDay: 9, contactPerAddressPerHour: 600 });
 
     await page.getByText(say.stats.fixedWarning).waitFor();
     await page.getByLabel(say.stats.measured).check();
     await page.getByText(say.stats.measuredHint).waitFor();
-    await button(page, save(say.stats.title)).click();
+    await send(page, say.stats.title);
     await page.getByLabel(say.fees.track).uncheck();
-    await button(page, save(say.fees.title)).click();
+    await send(page, say.fees.title);
     await page.getByLabel(say.connect.weekly).fill('35');
     await page.getByLabel(say.connect.joining).fill('2');
-    await button(page, save(say.connect.title)).click();
+    await send(page, say.connect.title);
     const momo = page.getByRole('group', { name: dictionary.common.paymentMethods.mtn_momo });
     await momo.getByLabel(say.payees.payee).fill('Marché 54');
     await momo.getByLabel(say.payees.number).fill('+237 670 00 00 00');
-    await button(page, save(say.payees.title)).click();
+    await send(page, say.payees.title);
     await expect.poll(stored, patient).toMatchObject({
       statsMeasured: true,
       trackFees: false,

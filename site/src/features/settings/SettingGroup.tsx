@@ -59,9 +59,10 @@ export function SettingGroup({ desk, words, title, text, names, shown, children 
           setEdited(({ [name]: _, ...rest }) => rest);
         }
       },
-      onSuccess: () => toast.success(t('saved'), { description: title }),
+      // One message that changes: group after group saved, several would lie over the next button.
+      onSuccess: () => toast.success(t('saved'), { id: 'settings', description: title }),
       onError: (error) => {
-        toast.error(t('saveFailed'), { description: why(error) });
+        toast.error(t('saveFailed'), { id: 'settings', description: why(error) });
         lost(error);
       },
     },
