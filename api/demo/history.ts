@@ -34,9 +34,9 @@ export async function seedHistory(db: Db, now: Date, shown: readonly Shown[], go
     for (let back = days; back < daysBack; back++) {
       const moment = new Date(now.getTime() - back * dayMs);
       // Saturdays are busy, and each stall has its own rhythm.
-      const weekend = moment.getUTCDay() === 6 ? 9 : moment.getUTCDay() === 0 ? 4 : 0;
+      const weekend = moment.getUTCDay() === 6 ? 24 : moment.getUTCDay() === 0 ? 12 : 0;
       const product = gone[(slotId + Math.floor(back / 4)) % gone.length];
-      if (product) slotDays.push({ day: dayKey(moment), slotId, productId: product, ...figuresOf(5 + ((slotId * 13 + back * 7) % 23) + weekend) });
+      if (product) slotDays.push({ day: dayKey(moment), slotId, productId: product, ...figuresOf(30 + ((slotId * 13 + back * 7) % 41) + weekend) });
     }
   }
   for (let from = 0; from < slotDays.length; from += 1000) await db.insert(schema.slotDaily).values(slotDays.slice(from, from + 1000));
