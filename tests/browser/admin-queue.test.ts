@@ -47,8 +47,11 @@ describe.each([...languages])('the queue management, in %s', (language) => {
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   /** A button of an item, whose name says what it acts on. */
   const button = (page: Page, action: string, name: string) => page.getByRole('button', { name: filled(words.actionOn, { action, name }), exact: true });
-  // By the keyboard: a message of the move before may lie above the button for a moment.
-  const act = (page: Page, action: string, name: string) => button(page, action, name).press('Enter');
+  /** By the keyboard: a message of the move before may lie above the button for a moment. A move waits for the one before. */
+  const act = async (page: Page, action: string, name: string) => {
+    await page.locator('.queue:not([aria-busy])').waitFor();
+    await button(page, action, name).press('Enter');
+  };
   const submit = (page: Page) => dialog(page).locator('footer button[type=submit]').click();
   const hears = (page: Page, text: string) => page.locator('[data-sonner-toast]', { hasText: text }).first().waitFor();
   const shown = (page: Page) => page.locator('.waiting h3').allInnerTexts();
@@ -66,6 +69,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
   test('loads, says that nothing waits, that it could not be read, and follows what happens elsewhere', async () => {
     const page = await visitAs(market, admin, { language });
     const release = await hold(page, lane);
+    const line = page.waitForResponse('**/api/admin/live');
     await page.goto(`/${language}/admin/queue`);
     await page.getByText(words.loading).waitFor({ state: 'attached' });
     await release();
@@ -76,6 +80,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     expect(await figure('rate')).toContain(filled(words.perDay, { rate: 12 }));
     expect(await figure('priority')).toContain(words.featuredRequests);
     await page.getByText(words.note).waitFor();
+    await line;
 
     await approved(market, otherSeller, admin, { ...both('Radio'), listingType: 'featured', preferredFeaturedSlot: 3 });
     const item = page.locator('.waiting');
@@ -108,6 +113,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     // The focus goes with the product.
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     await expect.poll(focused).toBe(filled(words.actionOn, { action: words.moveDown, name: 'Radio' }));
+    await page.locator('.queue:not([aria-busy])').waitFor();
     await button(page, words.moveUp, 'Stew pot').click();
     await hears(page, say.admin.queue.movedUp);
     await order(page, 'Drum', 'Stew pot', 'Radio');
@@ -202,7 +208,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     await submit(page);
     await hears(page, say.admin.queue.deletedOnly);
     await order(page, 'Radio', 'Stew pot');
-    await page.locator('.removed summary').click();
+    await page.locator('.removed summary').press('Enter');
     await act(page, words.restore, 'Drum');
     await page.getByText(words.noneRemoved).waitFor();
     await order(page, 'Radio', 'Stew pot', 'Drum');
@@ -242,7 +248,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     await suspend(market, otherSeller);
     await removeFromQueue(await ofAdmin(), (await wait('Stew pot'))[0] ?? '');
     const page = await open();
-    await page.locator('.removed summary').click();
+    await page.locator('.removed summary').press('Enter');
     await expectUsable(page, language);
     for (const action of [words.assign, words.remove]) {
       await act(page, action, 'Radio');

@@ -59,7 +59,9 @@ export function Lane({ queueName, label, desk }: { queueName: LaneName; label: s
         if (synced) toast.warning(t('synced'), { id: lastSaid, description });
         else toast.success(t(moved[direction]), { id: lastSaid, description });
         kept.current = { productId: item.productId, act: direction };
-        return refresh();
+        refresh();
+        // The next move counts on what is on the screen: it waits for this lane and for nothing else.
+        return client.invalidateQueries({ queryKey: ['queue', 'lane', queueName] }, { cancelRefetch: false });
       },
       onError: refused,
     },
