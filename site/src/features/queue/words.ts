@@ -5,12 +5,11 @@ import { assignmentWords } from '../slots/words.ts';
 /** What the queue management says: only what it needs, since every prop of an island is written into the page. */
 export function queueWords(language: Language) {
   const { admin, common } = dictionaries[language];
-  const { available, premiumPlacement, standardPlacement, adminDataFailed } = admin.slots;
+  const { premiumPlacement, standardPlacement, adminDataFailed } = admin.slots;
   const { noImage, imageUnavailable } = common.product;
   return {
     ...admin.queue,
     ...assignmentWords(language),
-    available,
     premiumPlacement,
     standardPlacement,
     adminDataFailed,
