@@ -31,7 +31,6 @@ export default function Cleanup(props: DeskProps<CleanupWords>) {
     {
       mutationFn: () => unwrap(api.admin.cleanup.$post(), d('connection')),
       retry: false,
-      networkMode: 'always',
       onSuccess: ({ cleaned_products, deleted_images }) => {
         toast.success(t('completed', counted(cleaned_products, deleted_images)));
         setAsking(false);

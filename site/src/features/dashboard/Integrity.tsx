@@ -41,7 +41,6 @@ export function Integrity({ desk, labels }: { desk: DashboardDesk; labels: DeskW
   const recheck = useMutation(
     {
       mutationFn: (product: Incomplete) => unwrap(api.admin.integrity[':id'].recheck.$post({ param: { id: product.id } }), d('connection')),
-      networkMode: 'always',
       onSuccess: ({ approved, missing_fields }, product) => {
         if (approved) toast.success(t('integrity.rechecked'), { description: product.product_name });
         else toast.error(t('integrity.stillIncomplete'), { description: `${product.product_name}: ${fields(missing_fields)}` });
@@ -59,7 +58,6 @@ export function Integrity({ desk, labels }: { desk: DashboardDesk; labels: DeskW
   const approve = useMutation(
     {
       mutationFn: (product: Incomplete) => unwrap(api.admin.integrity[':id'].approve.$post({ param: { id: product.id } }), d('connection')),
-      networkMode: 'always',
       onSuccess: (_, product) => {
         toast.success(t('integrity.approved'), { description: product.product_name });
         setAsked(null);

@@ -21,7 +21,6 @@ export function SystemHealth({ desk }: { desk: DashboardDesk }) {
     {
       mutationFn: () => unwrap(api.admin.health.$post(), d('connection')),
       retry: false,
-      networkMode: 'always',
       onSuccess: (run) => {
         client.setQueryData<typeof read.data>(['health'], (known) => known && { ...known, ...run, stale: false });
         if (!run.kept) toast.error(t('system.notKept'));
