@@ -7,7 +7,8 @@ import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
 import { live, productRow, slotOf } from '../support/products.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient, visitAs } from './people.ts';
+import { visitAs } from '../support/visits.ts';
+import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);

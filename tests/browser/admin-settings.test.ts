@@ -8,7 +8,8 @@ import { money } from '../../site/src/lib/format.ts';
 import { actors } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
 import { productRow, submitted } from '../support/products.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient, visitAs } from './people.ts';
+import { visitAs } from '../support/visits.ts';
+import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);

@@ -7,7 +7,8 @@ import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
 import { openMarket } from '../support/market.ts';
 import { live, slotOf } from '../support/products.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient, visitAs } from './people.ts';
+import { visitAs } from '../support/visits.ts';
+import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
 
 const market = await openMarket();
 const admin = await signInAdmin(market, { name: 'Mireille' });

@@ -1,24 +1,11 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page, Route } from 'playwright';
 import { expect } from 'vitest';
-import type { Language } from '../../locales/languages.ts';
-import type { Market, Visit } from '../support/market.ts';
 
 /** How long a value is waited for: a busy machine, not a slow product. */
 export const patient = { timeout: 15_000 };
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
-
-/** A page with a person's cookies. */
-export async function visitAs(market: Market, person: { jar: { header(): string } }, wish: Visit & { language: Language }) {
-  const page = await market.visit(wish);
-  const cookies = person.jar
-    .header()
-    .split('; ')
-    .map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: market.url }));
-  await page.context().addCookies(cookies);
-  return page;
-}
 
 /** What axe finds on the page, in both themes; messages that are just fading in or out are no state of the page. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
