@@ -7,7 +7,7 @@ import type { Bench } from './place.ts';
 import { compared, median, type Result, ratioAtLeast } from './report.ts';
 
 export const names = ['event writes', 'event writes, crowded', 'event roll-up'];
-const [rounds, events, atOnce] = [7, 4000, 64];
+const [rounds, events, atOnce] = [7, 2000, 64];
 
 /** So many at a time until all are done; answers how many a second. */
 async function perSecond(work: (n: number) => Promise<unknown>, workers = atOnce): Promise<number> {
