@@ -34,6 +34,8 @@ export async function recordEvent(ctx: Ctx, event: EngagementEvent, visitor: str
 async function writeAll(ctx: Ctx, line: Line): Promise<void> {
   line.writing = true;
   while (line.waiting.length > 0) {
+    // Whoever comes in the same turn of the event loop goes along, or one event would travel alone ahead of every crowd.
+    await new Promise((turned) => setImmediate(turned));
     const batch = line.waiting.splice(0, largestBatch);
     try {
       const counted = await writeBatch(ctx, batch);
@@ -58,11 +60,10 @@ const foreignKeyViolation = '23503';
 
 /** The numbers of the events that count. */
 async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<number>> {
+  const views = batch.some(({ event }) => event.type === 'view');
   const given = batch.map(({ event, visitor, at }, n) => ({ n, type: event.type, slot_id: event.slotId, product: event.productId, visitor, at }));
-  return inTransaction(ctx, async (tx) => {
-    // Another process may be writing a view of the same visitor: whoever comes second must see it.
-    if (batch.some(({ event }) => event.type === 'view')) await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended('engagement:views', 54))`);
-    const rows = await tx.db.execute<{ n: number }>(sql`
+  const insert = (db: Db) =>
+    db.execute<{ n: number }>(sql`
       with present as (
         select n, type, slots.id as slot_id, slots.product_id, visitor, at,
           row_number() over (partition by given.type, given.visitor, slots.product_id order by n) as nth
@@ -78,6 +79,13 @@ async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<num
         select type, slot_id, product_id, visitor, at from counted order by n
       )
       select n from counted`);
-    return new Set(rows.map(({ n }) => n));
-  });
+  const rows = views
+    ? await inTransaction(ctx, async ({ db }) => {
+        // Another process may be writing a view of the same visitor: whoever comes second must see it. Both are sent at once.
+        const locked = db.execute(sql`select pg_advisory_xact_lock(hashtextextended('engagement:views', 54))`);
+        const [, inserted] = await Promise.all([locked, insert(db)]);
+        return inserted;
+      })
+    : await insert(ctx.db);
+  return new Set(rows.map(({ n }) => n));
 }
