@@ -121,7 +121,10 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
     const early = Object.fromEntries(
-      [...new FormData(form.current ?? undefined)].filter(([name, value]) => name in emptyAnswers && typeof value === 'string' && value !== ''),
+      // A field as the server wrote it was typed by nobody: it must not stand over the draft.
+      [...new FormData(form.current ?? undefined)].filter(
+        ([name, value]) => name in emptyAnswers && typeof value === 'string' && value !== '' && value !== String(start[name as AnswerName]),
+      ),
     ) as Partial<Answers>;
     void takeUp().then((kept) => {
       // What was typed while the draft was being read is newer than the draft.
