@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
+import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
@@ -45,20 +45,42 @@ export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
 /**
  * request_seller_contact (marketplace §7, decision 22): limit, number and messageTap in one consented call and one transaction.
  * Refuses `contact.consentRequired`, `contact.rateLimited`, and `contact.notAvailable` when the product is not live (ended,
- * paused, suspended seller) or has no number.
+ * paused, suspended seller) or has no number; `contact.lookupFailed` when the number cannot be read, `contact.failed` when anything else breaks.
  */
 export async function requestContact(ctx: Ctx, reference: string, consent: boolean): Promise<Contact> {
   if (!consent) throw new Refusal('contact.consentRequired');
   const visitor = visitorKey(ctx);
-  return inTransaction(ctx, async (tx) => {
-    const { slots, products, sellers, contactRequests, engagementEvents } = schema;
-    // Taps of one visitor, and of one address, follow each other, so that ten taps at once cannot all read "nine so far".
-    await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact:${ctx.client.addressHash}`}, 54))`);
-    await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact-visitor:${visitor}`}, 54))`);
-    const limits = await readSettings(tx, ['contactPerHour', 'contactPerDay', 'contactPerAddressPerHour']);
-    if (!withinLimits(await counts(tx, visitor), limits)) throw new Refusal('contact.rateLimited');
-    const now = tx.now();
-    const [live, another] = await tx.db
+  try {
+    return await inTransaction(ctx, (tx) => consented(tx, reference, visitor));
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal('contact.failed', {}, [], { cause: error });
+  }
+}
+
+async function consented(tx: Ctx, reference: string, visitor: string): Promise<Contact> {
+  const { contactRequests, engagementEvents } = schema;
+  // Taps of one visitor, and of one address, follow each other, so that ten taps at once cannot all read "nine so far".
+  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact:${tx.client.addressHash}`}, 54))`);
+  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact-visitor:${visitor}`}, 54))`);
+  const limits = await readSettings(tx, ['contactPerHour', 'contactPerDay', 'contactPerAddressPerHour']);
+  if (!withinLimits(await counts(tx, visitor), limits)) throw new Refusal('contact.rateLimited');
+  const now = tx.now();
+  const [live, another] = await lookUp(tx, reference, now);
+  const number = live?.own ?? live?.sellers;
+  // Two products of one code: nobody may be led to the wrong seller.
+  if (!live || another || !number || live.suspended) throw new Refusal('contact.notAvailable');
+  const { productId } = live;
+  await tx.db.insert(contactRequests).values({ visitor, addressHash: tx.client.addressHash, productId, requestedAt: now });
+  await tx.db.insert(engagementEvents).values({ type: 'messageTap', slotId: live.slotId, productId, visitor, occurredAt: now });
+  const greeting = translator(tx.language, 'shop')('contact.greeting', { name: nameIn(live.name, tx.language), slot: slotNumber(live.slotId) });
+  return { seller_whatsapp: number, link: whatsappLink(number, greeting), slotId: live.slotId };
+}
+
+/** The products in slots that a reference means, with their sellers' numbers. What cannot be read is said as such; a broken deadlock goes on to be tried again. */
+async function lookUp(tx: Ctx, reference: string, now: Date) {
+  const { slots, products, sellers } = schema;
+  try {
+    return await tx.db
       .select({
         productId: products.id,
         slotId: slots.id,
@@ -75,13 +97,7 @@ export async function requestContact(ctx: Ctx, reference: string, consent: boole
       )
       // A deletion at this very moment waits until the request is counted, or comes first and there is nothing to contact.
       .for('key share', { of: products });
-    const number = live?.own ?? live?.sellers;
-    // Two products of one code: nobody may be led to the wrong seller.
-    if (!live || another || !number || live.suspended) throw new Refusal('contact.notAvailable');
-    const { productId } = live;
-    await tx.db.insert(contactRequests).values({ visitor, addressHash: ctx.client.addressHash, productId, requestedAt: now });
-    await tx.db.insert(engagementEvents).values({ type: 'messageTap', slotId: live.slotId, productId, visitor, occurredAt: now });
-    const greeting = translator(ctx.language, 'shop')('contact.greeting', { name: nameIn(live.name, ctx.language), slot: slotNumber(live.slotId) });
-    return { seller_whatsapp: number, link: whatsappLink(number, greeting), slotId: live.slotId };
-  });
+  } catch (error) {
+    throw isTransient(error) ? error : new Refusal('contact.lookupFailed', {}, [], { cause: error });
+  }
 }

@@ -48,7 +48,7 @@ const statuses = {
   ],
   410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid'],
   413: ['payloadTooLarge', 'uploads.tooBig'],
-  422: ['auth.failed', 'auth.passwordTooShort'],
+  422: ['auth.passwordTooShort'],
   429: ['tooManyRequests', 'auth.tooManyAttempts', 'contact.rateLimited'],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
   503: ['unavailable', 'uploads.storageUnavailable'],
@@ -81,8 +81,9 @@ export class Refusal extends Error {
     readonly code: Listed,
     readonly params: Params = {},
     readonly fields: FieldProblem[] = [],
+    options?: ErrorOptions,
   ) {
-    super(code);
+    super(code, options);
     this.status = statusByCode.get(code) ?? 500;
   }
 }

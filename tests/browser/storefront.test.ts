@@ -72,6 +72,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
         const answer = await page.goto(at('/'));
         expect(answer?.status()).toBe(503);
         await page.getByRole('alert').getByText(say.home.grid.checkConnection).waitFor();
+        expect(await page.getByRole('alert').textContent()).toContain(say.home.grid.error.replace('{{message}}', say.home.grid.errorDefault));
         await page.locator('.notices').waitFor({ state: 'attached' });
         await awake(page);
         const retry = page.getByRole('link', { name: say.home.grid.retry });

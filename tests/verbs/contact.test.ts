@@ -83,6 +83,31 @@ describe('a contact request', () => {
   });
 });
 
+describe('a contact request that breaks', () => {
+  test('says that the number could not be read, and leaves no trace', async () => {
+    const { id } = await live(market, seller, admin);
+    await market.sql`alter table sellers rename to sellers_away`;
+    try {
+      await refused(tap(id), 'contact.lookupFailed');
+    } finally {
+      await market.sql`alter table sellers_away rename to sellers`;
+    }
+    expect([...(await requests()), ...(await events())]).toEqual([]);
+  });
+
+  test('says that it failed when it cannot be recorded: no number without its record', async () => {
+    const { id } = await live(market, seller, admin);
+    const ctx = await visitor();
+    await market.sql`alter table engagement_events rename to engagement_events_away`;
+    try {
+      await refused(tap(id, ctx), 'contact.failed');
+    } finally {
+      await market.sql`alter table engagement_events_away rename to engagement_events`;
+    }
+    expect([...(await requests()), ...(await events())]).toEqual([]);
+  });
+});
+
 describe('a seller cannot be contacted about a product', () => {
   const unavailable = async (id: string) => {
     await refused(tap(id), 'contact.notAvailable');
