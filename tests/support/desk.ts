@@ -17,13 +17,18 @@ export async function hold(page: Page, address: string | RegExp): Promise<() => 
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const answer = async (route: Route) => {
-    await gate;
-    await route.continue();
+  const answered: Promise<void>[] = [];
+  const answer = (route: Route) => {
+    // A page that was closed or has gone on meanwhile wants no answer.
+    const done = gate.then(() => route.continue()).catch(() => {});
+    answered.push(done);
+    return done;
   };
   await page.route(address, answer);
   return async () => {
     release();
+    // First: taking the route away under an answer would count as a second one.
+    await Promise.all(answered);
     await page.unroute(address, answer);
   };
 }
