@@ -19,7 +19,7 @@ export default defineConfig({
       {
         extends: true,
         // A real browser on a busy machine: one more try, which the report names, before a test counts as failed.
-        test: { name: 'browser', include: ['tests/browser/**/*.test.ts'], testTimeout: 90_000, hookTimeout: 180_000, retry: 1 },
+        test: { name: 'browser', include: ['tests/browser/**/*.test.ts'], testTimeout: 150_000, hookTimeout: 180_000, retry: 1 },
       },
     ],
   },
