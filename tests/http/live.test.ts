@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseNews } from '../../api/core/live.ts';
@@ -36,15 +37,22 @@ const open = async () => {
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   return (response.body as ReadableStream<Uint8Array>).getReader();
 };
-/** Resolves with the next piece of news of a kind: everything announced before it has then been heard. */
-const nextNews = (kind: string) =>
+/** Resolves with this piece of news: everything announced before it has then been heard, since Postgres keeps the order of commits. */
+const nextNews = (kind: string, id: string) =>
   new Promise<void>((resolve) => {
     const stop = running.live.subscribe((news) => {
-      if (news.kind !== kind) return;
+      if (news.kind !== kind || news.id !== id) return;
       stop();
       resolve();
     });
   });
+/** Everything that was announced so far has been heard. */
+async function allHeard() {
+  const mark = randomUUID();
+  const heard = nextNews('queue', mark);
+  await market.db.execute(sql`select pg_notify('market', ${`queue:${mark}`})`);
+  await heard;
+}
 const home = async () => (await running.hot.respond(new Request('http://market.test/')))?.text();
 
 describe('the line to open pages', () => {
@@ -81,11 +89,12 @@ describe('the line to open pages', () => {
 
 describe('stored pages', () => {
   test('are fresh as soon as a change of a slot is announced', async () => {
+    await allHeard();
     shown = 'before';
     running.hot.drop();
     expect(await home()).toContain('before');
     shown = 'after';
-    const heard = nextNews('slot');
+    const heard = nextNews('slot', '54');
     await market.db.update(schema.slots).set({ isFeatured: sql`not is_featured` }).where(sql`id = 54`);
     await heard;
     expect(await home()).toContain('after');
@@ -96,10 +105,8 @@ describe('stored pages', () => {
     shown = 'never asked for';
     await market.db.update(schema.slotEngagement).set({ views: 7 }).where(sql`slot_id = 54`);
     await market.db.update(schema.slots).set({ updatedAt: market.clock.now() }).where(sql`id = 54`);
-    // A later announcement has overtaken nothing: the two writes above came first, and had none.
-    const heard = nextNews('queue');
-    await market.db.execute(sql`select pg_notify('market', 'queue:changed')`);
-    await heard;
+    // What is announced later has overtaken nothing: the two writes above came first, and had no news.
+    await allHeard();
     expect(await home()).toContain('after');
   });
 });
