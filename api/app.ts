@@ -11,6 +11,7 @@ import { actorOf } from './auth/actor.ts';
 import { createAuth } from './auth/auth.ts';
 import { authLetters } from './auth/letters.ts';
 import { authRoutes } from './auth/routes.ts';
+import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
 import type { Ctx, Services } from './core/context.ts';
@@ -73,6 +74,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/admin/queue', queueRoutes)
     .route('/admin/sellers', adminSellerRoutes)
     .route('/admin/settings', adminSettingRoutes)
+    .route('/admin/second-factor', secondFactorRoutes(auth))
     .route('/admin/fees', adminFeeRoutes)
     .route('/admin/integrity', adminIntegrityRoutes)
     .route('/admin/reports', adminReportRoutes)

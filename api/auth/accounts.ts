@@ -9,6 +9,7 @@ import type { Profile } from '../sellers/schema.ts';
 import type { Auth } from './auth.ts';
 import { hashToken } from './letters.ts';
 import { passwordLimits } from './schema.ts';
+import { requireSecondFactor } from './secondFactor.ts';
 
 /** What a verb of this room needs beside the context: better-auth, and the request's own headers for the session it makes. */
 export type AuthCtx = Ctx & { auth: Auth; headers: Headers };
@@ -90,7 +91,9 @@ async function tryProfile(ctx: Ctx, account: { id: string; email: string }, prof
   }
 }
 
-async function passwordSignIn(ctx: AuthCtx, email: string, password: string): Promise<WithCookies<{ userId: string }>> {
+/** The one way to a session by password. A second factor is asked for here, so that no door forgets it, and before there is a session. */
+async function passwordSignIn(ctx: AuthCtx, email: string, password: string, code?: string | undefined): Promise<WithCookies<{ userId: string }>> {
+  await requireSecondFactor(ctx, { email, password, code });
   try {
     const { response, headers } = await ctx.auth.api.signInEmail({ body: { email, password }, headers: ctx.headers, returnHeaders: true });
     return { value: { userId: response.user.id }, cookies: cookiesOf(headers) };
@@ -121,19 +124,26 @@ function translateAuthError(error: unknown): unknown {
   }
 }
 
-/** Sign-in with email and password. Refuses `auth.invalidCredentials`, `auth.emailNotVerified`, `auth.tooManyAttempts`. */
-export async function signIn(ctx: AuthCtx, { email, password }: { email: string; password: string }): Promise<WithCookies<{ userId: string }>> {
+/** Sign-in with email and password. Refuses `auth.invalidCredentials`, `auth.emailNotVerified`, `auth.tooManyAttempts`, `auth.codeNeeded`. */
+export async function signIn(
+  ctx: AuthCtx,
+  { email, password, code }: { email: string; password: string; code?: string | undefined },
+): Promise<WithCookies<{ userId: string }>> {
   await guard(ctx, 'sign-in', email);
-  const result = await passwordSignIn(ctx, email, password);
+  const result = await passwordSignIn(ctx, email, password, code);
   await ctx.db.update(schema.user).set({ language: ctx.language }).where(eq(schema.user.id, result.value.userId));
   return result;
 }
 
 /**
  * Admin sign-in: password first, then the admin check; who is no admin is signed out again and told so (marketplace §5).
- * Refuses `auth.notAdmin` and what {@link signIn} refuses.
+ * With a second factor the code comes with the password; `auth.codeNeeded` asks for it. Refuses `auth.notAdmin`, `auth.codeWrong`,
+ * `auth.codeUsed` and what {@link signIn} refuses.
  */
-export async function signInAdmin(ctx: AuthCtx, input: { email: string; password: string }): Promise<WithCookies<{ userId: string }>> {
+export async function signInAdmin(
+  ctx: AuthCtx,
+  input: { email: string; password: string; code?: string | undefined },
+): Promise<WithCookies<{ userId: string }>> {
   const result = await signIn(ctx, input);
   const [user] = await ctx.db.select({ role: schema.user.role }).from(schema.user).where(eq(schema.user.id, result.value.userId));
   if (user?.role === 'admin') return result;

@@ -10,17 +10,29 @@ import { createServices } from '../services.ts';
 import { createAdmin } from './admins.ts';
 import { createAuth } from './auth.ts';
 import { adminSignIn } from './schema.ts';
+import { resetSecondFactor } from './secondFactor.ts';
 
-/** `bun run admin:create --email … --name … [--password …]`: the only way in for the first admin (decision 0). The password is asked for when it is not given. */
-const { values } = parseArgs({ options: { email: { type: 'string' }, name: { type: 'string' }, password: { type: 'string' } } });
+/**
+ * `bun run admin:create --email … --name … [--password …]`: the only way in for the first admin (decision 0). The password is asked for
+ * when it is not given. With `--email … --reset-second-factor` it makes nobody an admin: it takes the second factor from one who lost it.
+ */
+const { values } = parseArgs({
+  options: { email: { type: 'string' }, name: { type: 'string' }, password: { type: 'string' }, 'reset-second-factor': { type: 'boolean' } },
+});
 
-async function main(): Promise<void> {
-  const email = values.email ?? prompt('Email:') ?? '';
+function whomToMake(email: string): { email: string; name: string; password: string } {
   const name = values.name ?? prompt('Name:') ?? '';
   const password = values.password ?? prompt('Password (6 characters or more):') ?? '';
   const parsed = adminSignIn.safeParse({ email, password });
   if (!parsed.success || !name.trim())
     throw new Error(`Not usable: ${parsed.success ? 'name' : parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`);
+  return { email: parsed.data.email, password, name: name.trim() };
+}
+
+async function main(): Promise<void> {
+  const asked = values.email ?? prompt('Email:') ?? '';
+  const resetting = values['reset-second-factor'] ? asked.trim().toLowerCase() : undefined;
+  const wanted = resetting === undefined ? whomToMake(asked) : undefined;
   const env = readEnv(process.env);
   const now = () => new Date();
   const folder = resolve(env.DATA_DIR);
@@ -34,14 +46,22 @@ async function main(): Promise<void> {
   const database = connect(target, { max: 2 });
   try {
     const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
-    const silent = { verification: async () => {}, reset: async () => {} };
-    const auth = createAuth({ db: database.db, secret: services.secret, baseURL: env.publicUrl, letters: silent });
-    const { created } = await createAdmin({ ...demoContext({ db: database.db, services, now }), auth }, { ...parsed.data, name: name.trim() });
-    console.log(
-      created
-        ? `Admin ${parsed.data.email} is made. Sign in at ${env.publicUrl}/admin/auth`
-        : `${parsed.data.email} had an account: it is an admin now, with the password it had.`,
-    );
+    const ctx = demoContext({ db: database.db, services, now });
+    if (wanted) {
+      const silent = { verification: async () => {}, reset: async () => {} };
+      const auth = createAuth({ db: database.db, secret: services.secret, baseURL: env.publicUrl, letters: silent });
+      const { created } = await createAdmin({ ...ctx, auth }, wanted);
+      console.log(
+        created
+          ? `Admin ${wanted.email} is made. Sign in at ${env.publicUrl}/admin/auth`
+          : `${wanted.email} had an account: it is an admin now, with the password it had.`,
+      );
+    } else {
+      const had = await resetSecondFactor(ctx, resetting ?? '');
+      console.log(
+        had ? `The second factor of ${resetting} is off. Sign in with the password alone, then turn it on again.` : `${resetting} has no second factor.`,
+      );
+    }
   } finally {
     await database.close();
     // The database of a running market is shared, and left running; one that had to be started here is stopped again.

@@ -13,8 +13,22 @@ export const email = z.pipe(
 );
 const password = (min: number) => z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(passwordLimits.max));
 
+/** Six digits of the phone, or a backup code; spaces and dashes are as people type them. */
+const code = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.replaceAll(/[\s-]/g, '').toLowerCase()),
+  ),
+  z.string().check(z.minLength(1, 'required'), z.maxLength(40)),
+);
+const presentPassword = z.string().check(z.minLength(1, 'required'), z.maxLength(passwordLimits.max));
+
 export const sellerSignIn = z.strictObject({ email, password: password(passwordLimits.seller) });
-export const adminSignIn = z.strictObject({ email, password: password(passwordLimits.admin) });
+/** The code is asked for once the password was right, where a second factor is on. */
+export const adminSignIn = z.strictObject({ email, password: password(passwordLimits.admin), code: z.optional(code) });
+export const beginFactor = z.strictObject({ password: presentPassword });
+export const confirmFactor = z.strictObject({ code });
+export const endFactor = z.strictObject({ password: presentPassword, code });
 export const sellerSignUp = z.strictObject({
   email,
   password: password(passwordLimits.seller),

@@ -1,4 +1,4 @@
-import { bigint, boolean, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -97,4 +97,29 @@ export const verificationLinks = pgTable(
     usedAt: moment('used_at'),
   },
   (t) => [index('verification_links_user_idx').on(t.userId)],
+);
+
+/** The second factor of an admin who turned one on (docs/decisions/accounts.md). One that is not confirmed yet asks nobody for a code. */
+export const secondFactors = pgTable('second_factors', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => user.id, { onDelete: 'cascade' }),
+  /** What the phone knows, encrypted with the app's secret. */
+  secret: text('secret').notNull(),
+  createdAt: moment('created_at').notNull(),
+  confirmedAt: moment('confirmed_at'),
+  /** The 30-second step of the newest code that was used: no code of this step or an older one is good again. */
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+});
+
+/** Codes for whoever has lost the phone, each good once: a used one is deleted. Only a keyed hash is kept. */
+export const backupCodes = pgTable(
+  'backup_codes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => secondFactors.userId, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 );

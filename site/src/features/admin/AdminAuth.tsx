@@ -30,17 +30,31 @@ export default function AdminAuth({ language, mode: first, links, signedOut, wor
   const [errors, setErrors] = useState<FieldErrors>({});
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
+  // The password was right, and the account has a second factor: what was typed stays in the form and is sent again with the code.
+  const [asksCode, setAsksCode] = useState(false);
   const signingUp = mode === 'sign-up';
 
   useEffect(() => {
     if (Object.keys(errors).length > 0) focusFirstWrong(form.current);
   }, [errors]);
 
+  useEffect(() => {
+    if (asksCode) form.current?.querySelector<HTMLElement>('[name=code]')?.focus();
+  }, [asksCode]);
+
+  const startOver = () => {
+    form.current?.reset();
+    setAsksCode(false);
+    setErrors({});
+    setRefused(undefined);
+  };
+
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
     const data = new FormData(event.currentTarget);
-    const judged = judge(adminSignIn, { email: typed(data, 'email'), password: typed(data, 'password') }, language, validation);
+    const given = { email: typed(data, 'email'), password: typed(data, 'password'), ...(asksCode ? { code: typed(data, 'code') } : {}) };
+    const judged = judge(adminSignIn, given, language, validation);
     setRefused(undefined);
     setErrors(judged.ok ? {} : judged.errors);
     if (!judged.ok) return;
@@ -51,6 +65,7 @@ export default function AdminAuth({ language, mode: first, links, signedOut, wor
       window.location.assign(links.done);
     } catch (error) {
       setBusy(false);
+      if (error instanceof ApiError && error.code === 'auth.codeNeeded') return setAsksCode(true);
       const message = error instanceof ApiError ? error.message : t('unknownError');
       if (error instanceof ApiError) setErrors(error.fields);
       setRefused(message);
@@ -60,36 +75,54 @@ export default function AdminAuth({ language, mode: first, links, signedOut, wor
   return (
     <div className="account">
       <div>
-        <h1>{signingUp ? t('signUpTitle') : t('title')}</h1>
+        <h1>{signingUp ? t('signUpTitle') : asksCode ? t('codeTitle') : t('title')}</h1>
       </div>
-      {signedOut && !refused && !signingUp && <Note tone="good">{t('loggedOut')}</Note>}
+      {signedOut && !refused && !signingUp && !asksCode && <Note tone="good">{t('loggedOut')}</Note>}
       <div role="alert">{refused && !signingUp && <Note tone="bad">{refused}</Note>}</div>
+      {asksCode && !refused && <Note>{t('codeText')}</Note>}
       {signingUp && <Note tone="wait">{t('restricted')}</Note>}
       <form ref={form} className="account__form" method="post" noValidate hidden={signingUp} onSubmit={submit}>
-        <TextInput
-          label={t('email')}
-          name="email"
-          type="email"
-          inputMode="email"
-          required
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder={t('emailPlaceholder')}
-          error={errors.email}
-          readOnly={busy}
-        />
-        <TextInput
-          label={t('password')}
-          name="password"
-          type="password"
-          required
-          autoComplete="current-password"
-          maxLength={200}
-          hint={t('passwordHint')}
-          error={errors.password}
-          readOnly={busy}
-        />
+        <div className="account__form" hidden={asksCode}>
+          <TextInput
+            label={t('email')}
+            name="email"
+            type="email"
+            inputMode="email"
+            required
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={t('emailPlaceholder')}
+            error={errors.email}
+            readOnly={busy}
+          />
+          <TextInput
+            label={t('password')}
+            name="password"
+            type="password"
+            required
+            autoComplete="current-password"
+            maxLength={200}
+            hint={t('passwordHint')}
+            error={errors.password}
+            readOnly={busy}
+          />
+        </div>
+        {asksCode && (
+          <TextInput
+            label={t('code')}
+            name="code"
+            required
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={40}
+            hint={t('codeHint')}
+            error={errors.code}
+            readOnly={busy}
+          />
+        )}
         <Button type="submit" variant="primary" wide busy={busy} disabled={!ready}>
           {t('submit')}
         </Button>
@@ -97,20 +130,26 @@ export default function AdminAuth({ language, mode: first, links, signedOut, wor
           {busy && t('submitting')}
         </span>
       </form>
-      <ButtonLink
-        variant="bare"
-        wide
-        href={signingUp ? links.auth : `${links.auth}?mode=sign-up`}
-        onClick={(event) => {
-          event.preventDefault();
-          if (busy) return;
-          setMode(signingUp ? 'sign-in' : 'sign-up');
-          setErrors({});
-          setRefused(undefined);
-        }}
-      >
-        {signingUp ? t('toSignIn') : t('toSignUp')}
-      </ButtonLink>
+      {asksCode ? (
+        <Button variant="bare" wide onClick={() => !busy && startOver()}>
+          {t('codeBack')}
+        </Button>
+      ) : (
+        <ButtonLink
+          variant="bare"
+          wide
+          href={signingUp ? links.auth : `${links.auth}?mode=sign-up`}
+          onClick={(event) => {
+            event.preventDefault();
+            if (busy) return;
+            setMode(signingUp ? 'sign-in' : 'sign-up');
+            setErrors({});
+            setRefused(undefined);
+          }}
+        >
+          {signingUp ? t('toSignIn') : t('toSignUp')}
+        </ButtonLink>
+      )}
     </div>
   );
 }

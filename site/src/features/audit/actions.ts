@@ -33,4 +33,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'settings.write': 'changeSettings',
   'cleanup.run': 'runCleanup',
   'admin.create': 'createAdmin',
+  'admin.factor.on': 'factorTurnedOn',
+  'admin.factor.off': 'factorTurnedOff',
+  'admin.factor.reset': 'factorReset',
 };

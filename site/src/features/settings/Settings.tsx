@@ -3,20 +3,23 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { type Asked, keepInAddress } from '../admin/address.ts';
 import { type DeskProps, useDesk } from '../admin/desk.tsx';
 import { Fees } from './Fees.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
 import { SettingForms } from './SettingForms.tsx';
 import './settings.css';
 import type { SettingWords } from './words.ts';
 
 export type SettingsProps = DeskProps<SettingWords> & { asked: Asked };
 
-/** What the operator can set (decision 32), and the listing fees that follow from it (decision 31). */
+const sections = ['settings', 'fees', 'factor'] as const;
+
+/** What the operator can set (decision 32), the listing fees that follow from it (decision 31), and the reader's own second factor. */
 export default function Settings({ asked, ...props }: SettingsProps) {
   const desk = useDesk(props);
   const { t } = desk;
-  const [tab, setTab] = useState(asked.tab === 'fees' ? 'fees' : 'settings');
+  const [tab, setTab] = useState(sections.find((known) => known === asked.tab) ?? 'settings');
   const choose = (id: string) => {
-    setTab(id);
-    keepInAddress({ tab: id === 'fees' ? id : '', state: '', page: 1 });
+    setTab(sections.find((known) => known === id) ?? 'settings');
+    keepInAddress({ tab: id === 'settings' ? '' : id, state: '', page: 1 });
   };
   return (
     <Tabs
@@ -26,6 +29,7 @@ export default function Settings({ asked, ...props }: SettingsProps) {
       tabs={[
         { id: 'settings', label: t('sections.settings'), panel: <SettingForms desk={desk} words={props.words} onFees={() => choose('fees')} /> },
         { id: 'fees', label: t('sections.fees'), panel: <Fees desk={desk} asked={asked.tab === 'fees' ? asked : {}} /> },
+        { id: 'factor', label: t('sections.factor'), panel: <SecondFactor desk={desk} words={props.words} /> },
       ]}
     />
   );

@@ -1,0 +1,80 @@
+import type { InferResponseType } from 'hono/client';
+import { useState } from 'react';
+import { type ApiClient, unwrap } from '../../lib/api.ts';
+import { dateTime } from '../../lib/format.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { ReadState, useRead } from '../admin/desk.tsx';
+import { FactorOffDialog } from './FactorOffDialog.tsx';
+import { FactorOnDialog } from './FactorOnDialog.tsx';
+import type { SettingsDesk } from './values.ts';
+import type { SettingWords } from './words.ts';
+
+type Factor = InferResponseType<ApiClient['admin']['second-factor']['$get'], 200>;
+
+/** The reader's own second factor: whether it is on, and its turning on and off (docs/decisions/accounts.md). */
+export function SecondFactor({ desk, words }: { desk: SettingsDesk; words: SettingWords }) {
+  const { t, d, api, client, language } = desk;
+  const [asking, setAsking] = useState<'on' | 'off' | null>(null);
+  // Kept on the page, not in a dialog: a press of Escape must not lose what is shown once.
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const read = useRead<Factor>(['second-factor'], () => unwrap(api.admin['second-factor'].$get(), d('connection')), desk);
+  const refresh = () => client.invalidateQueries({ queryKey: ['second-factor'] });
+  const done = (fresh: readonly string[]) => {
+    setCodes(fresh);
+    setAsking(null);
+    return refresh();
+  };
+
+  return (
+    <div className="factor">
+      <ReadState read={read} loading={t('factor.loading')} failed={t('factor.loadFailed')} retry={d('retry')} shape="card" count={1}>
+        {({ since, codesLeft }) => (
+          <section className="panel">
+            <div className="row row--apart">
+              <h2>{t('factor.title')}</h2>
+              <Badge tone={since ? 'good' : 'plain'}>{since ? t('factor.on') : t('factor.off')}</Badge>
+            </div>
+            <p className="soft">{t('factor.text')}</p>
+            {since && (
+              <p>
+                {t('factor.since', { date: dateTime(since, language) })} · {t('factor.left', { count: codesLeft })}
+              </p>
+            )}
+            {since && codesLeft < 3 && <Note tone="wait">{t('factor.fewLeft')}</Note>}
+            <div className="row">
+              {since ? (
+                <Button onClick={() => setAsking('off')}>{t('factor.turnOff')}</Button>
+              ) : (
+                <Button variant="primary" onClick={() => setAsking('on')}>
+                  {t('factor.turnOn')}
+                </Button>
+              )}
+            </div>
+          </section>
+        )}
+      </ReadState>
+      {codes.length > 0 && (
+        <section className="panel">
+          <h2>{t('factor.codesTitle')}</h2>
+          <Note tone="wait">{t('factor.codesText')}</Note>
+          <ul className="factor__codes">
+            {codes.map((code) => (
+              <li key={code}>
+                <code>{code}</code>
+              </li>
+            ))}
+          </ul>
+          <div className="row">
+            <Button variant="primary" onClick={() => setCodes([])}>
+              {t('factor.kept')}
+            </Button>
+          </div>
+        </section>
+      )}
+      <FactorOnDialog desk={desk} words={words} open={asking === 'on'} onClose={() => setAsking(null)} onDone={done} />
+      <FactorOffDialog desk={desk} words={words} open={asking === 'off'} onClose={() => setAsking(null)} onDone={() => done([])} />
+    </div>
+  );
+}
