@@ -12,8 +12,9 @@ export async function changeSlot(sql: Sql, slotId: number): Promise<{ endTime: s
   let endTime = '';
   await sql.begin(async (tx) => {
     const [row] = await tx<{ end_time: Date }[]>`
-      update slots set end_time = date_trunc('milliseconds', end_time) + (random() * 100000)::int * interval '1 ms' where id = ${slotId} returning end_time`;
-    endTime = row?.end_time.toISOString() ?? '';
+      update slots set end_time = date_trunc('second', end_time) + (1 + (random() * 100)::int) * interval '1 s' where id = ${slotId} returning end_time`;
+    // As the page writes it: a countdown has whole seconds.
+    endTime = row?.end_time.toISOString().replace('.000', '') ?? '';
     committing = performance.now();
   });
   return { endTime, committing };
