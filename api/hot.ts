@@ -43,6 +43,8 @@ const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 /** More pages than the market has, in every form: a wall against addresses that somebody makes up. */
 const most = 600;
+/** How long a stored page must have stood before it is worth its best compression. */
+const settledMs = 250;
 
 export function createHot({ render, now }: Options): Hot {
   let pages = new Map<string, Kept>();
@@ -99,13 +101,17 @@ export function createHot({ render, now }: Options): Hot {
     };
     if (version === startedIn && pages.size < most) {
       pages.set(key, kept);
-      // Small now, smaller soon: the best quality takes eighty times as long, in another thread.
-      compress(plain, best).then(
-        (bytes) => {
-          kept.brotli = new Uint8Array(bytes);
-        },
-        () => {},
-      );
+      // Small now, smaller soon: the best quality takes eighty times as long, in another thread, and is begun only for a page that has
+      // outlived the burst of changes it may have come from.
+      setTimeout(() => {
+        if (pages.get(key) !== kept) return;
+        compress(plain, best).then(
+          (bytes) => {
+            kept.brotli = new Uint8Array(bytes);
+          },
+          () => {},
+        );
+      }, settledMs).unref();
     }
     return answer(kept, request);
   }
