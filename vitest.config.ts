@@ -9,8 +9,8 @@ export default defineConfig({
     pool: 'threads',
     // Tests wait for the database more than they work: more files at once than cores.
     maxWorkers: 4,
-    // A busy machine: one more try, which the report names, before a test counts as failed (docs/decisions/tests.md).
-    retry: 1,
+    // A busy machine: two more tries, which the report names, before a test counts as failed (docs/decisions/tests.md).
+    retry: 2,
     globalSetup: 'tests/support/global.ts',
     reporters: ['default'],
     projects: [

