@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
+import { debounceMs } from '../../site/src/features/live/line.ts';
 import { money } from '../../site/src/lib/format.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
@@ -24,6 +25,17 @@ beforeEach(async () => {
 const line = (page: Page, state: string) => page.locator(`[data-line=${state}]`).waitFor();
 const stall = (page: Page, slot: number) => page.locator(`[data-stall="${slot}"]`);
 const setPrice = (id: string, price: number) => sturdy(() => market.db.update(schema.products).set({ price }).where(eq(schema.products.id, id)));
+
+/** Resolves when the market has told its open pages of a change. */
+async function nextChange(): Promise<void> {
+  const reader = market.broadcast.open().getReader();
+  for (let text = ''; !text.includes('event: change'); ) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error('The line ended');
+    text += new TextDecoder().decode(value);
+  }
+  await reader.cancel();
+}
 
 /** An open market that follows the server. `reloads` fails when the page was loaded again. */
 async function openGrid(language: Language) {
@@ -121,8 +133,9 @@ describe.each([...languages])('an open market, in %s', (language) => {
     const edited = await product('Radio');
     const { page } = await openGrid(language);
     await page.context().setOffline(true);
+    const told = nextChange();
     await setPrice(edited.id, 50_000);
-    await page.waitForTimeout(1500);
+    await told;
     await page.context().setOffline(false);
     await stall(page, edited.slotId).getByText(money(50_000, language)).waitFor();
     await line(page, 'live');
@@ -177,8 +190,22 @@ describe.each([...languages])('an open product page, in %s', (language) => {
     const page = await openProduct(slotId);
     await page.locator('.deal [data-action=contact]').click();
     await page.locator('dialog[open] input[name=consent]').check();
+    // A line of the page's own hears what its island hears; what would follow is due a second later.
+    const settled = page.evaluate(
+      (ms) =>
+        new Promise<void>((resolve) => {
+          const line = new EventSource('/api/live');
+          line.addEventListener('open', () => document.documentElement.setAttribute('data-listening', ''));
+          line.addEventListener('change', () => {
+            line.close();
+            setTimeout(resolve, ms);
+          });
+        }),
+      debounceMs + 500,
+    );
+    await page.locator('html[data-listening]').waitFor();
     await setPrice(id, 52_000);
-    await page.waitForTimeout(2000);
+    await settled;
     expect(await page.locator('dialog[open] input[name=consent]').isChecked()).toBe(true);
     await page.keyboard.press('Escape');
     await page.locator('.deal__price', { hasText: money(52_000, language) }).waitFor();

@@ -7,6 +7,7 @@ import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
+import { hold } from '../support/desk.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { live, uploadPhoto } from '../support/products.ts';
 
@@ -81,13 +82,11 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
         await page.getByRole('alert').getByText(say.home.grid.checkConnection).waitFor();
         await market.sql`alter table slot_engagement_away rename to slot_engagement`;
         market.hot.drop();
-        await page.route(`**${at('')}`, async (route) => {
-          await new Promise((resolve) => setTimeout(resolve, 400));
-          await route.continue();
-        });
+        const letGo = await hold(page, `**${at('')}`);
         await retry.click();
         await page.getByRole('status', { name: say.home.grid.loading }).waitFor();
         expect(await page.locator('#market > .market .stall').count()).toBe(12);
+        await letGo();
         await stall(page, 11).getByText('Radio').waitFor();
         expect(await page.getByRole('alert').count()).toBe(0);
         expect(await page.locator('#market > .market').count()).toBe(0);
