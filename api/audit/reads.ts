@@ -1,8 +1,8 @@
-import { and, count, desc, eq, gte, ilike, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, ilike, lt, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { rowsOf } from '../core/counts.ts';
+import { totalOf } from '../core/counts.ts';
 
 /** What to look for: `actor` by id or part of the name, the days by the calendar of Africa/Douala, both included. */
 export type AuditFilter = {
@@ -19,7 +19,6 @@ export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filte
   requireAdmin(ctx);
   const { auditLog: log } = schema;
   const wanted = conditions(filter);
-  const total = wanted ? (await ctx.db.select({ count: count() }).from(log).where(wanted))[0]?.count : await rowsOf(ctx, log);
   const rows = await ctx.db
     .select()
     .from(log)
@@ -27,7 +26,8 @@ export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filte
     .orderBy(desc(log.at), desc(log.id))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
-  return { total: total ?? 0, page, pageSize, entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
+  const total = await totalOf(ctx, { table: log, where: wanted }, { shown: rows.length, page, pageSize });
+  return { total, page, pageSize, entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
 }
 
 function conditions({ actor, action, subjectKind, subjectId, from, to }: AuditFilter): SQL | undefined {

@@ -1,8 +1,9 @@
-import { and, asc, count, desc, eq, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
+import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 
@@ -49,7 +50,6 @@ export async function fees(ctx: Ctx, { page = 1, pageSize = 50, state = 'due' as
   requireAdmin(ctx);
   const { products: p, sellers, user } = schema;
   const wanted = and(eq(p.feeState, state), isNull(p.removedAt));
-  const [total] = await ctx.db.select({ count: count() }).from(p).where(wanted);
   const rows = await ctx.db
     .select({
       id: p.id,
@@ -75,7 +75,7 @@ export async function fees(ctx: Ctx, { page = 1, pageSize = 50, state = 'due' as
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   return {
-    total: total?.count ?? 0,
+    total: await totalOf(ctx, { table: p, where: wanted }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
     fees: rows.map(({ ownSellerName, ...row }) => ({

@@ -1,9 +1,10 @@
-import { and, asc, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
+import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { approve } from './approve.ts';
@@ -72,7 +73,6 @@ export async function incompleteProducts(
   requireAdmin(ctx);
   const { products: p, sellers } = schema;
   const wanted = incomplete();
-  const [total] = await ctx.db.select({ count: count() }).from(p).where(wanted);
   const rows = await ctx.db
     .select({ product: p, sellerName: sellers.name })
     .from(p)
@@ -82,7 +82,7 @@ export async function incompleteProducts(
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   return {
-    total: total?.count ?? 0,
+    total: await totalOf(ctx, { table: p, where: wanted }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
     products: rows.map(({ product, sellerName }) => ({

@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin, requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { dayKey } from '../core/format.ts';
 import { readSettings } from '../core/settings.ts';
@@ -179,7 +180,6 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
   requireAdmin(ctx);
   const { products, sellers } = schema;
   const pending = and(eq(products.status, 'pending'), isNull(products.removedAt), isNull(products.withdrawnAt));
-  const [total] = await ctx.db.select({ count: count() }).from(products).where(pending);
   const rows = await ctx.db
     .select({ product: products, sellerName: sellers.name, sellerVerified: sellers.verified, sellerSuspended: sellers.suspended })
     .from(products)
@@ -189,7 +189,7 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   return {
-    total: total?.count ?? 0,
+    total: await totalOf(ctx, { table: products, where: pending }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
     products: rows.map(({ product, sellerName, sellerVerified, sellerSuspended }) => ({

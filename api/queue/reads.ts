@@ -128,8 +128,7 @@ export async function queueStats(ctx: Ctx) {
       and(
         gt(products.listingStartedAt, since(measuredDays.wait)),
         sql`${products.listingStartedAt} >= ${products.approvedAt}`,
-        sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectKind} = 'product' and ${auditLog.subjectId} = ${products.id}::text
-          and ${auditLog.action} in ('product.requeue', 'queue.restore', 'queue.sync'))`,
+        sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectId} = ${products.id}::text and ${schema.queuedAgain})`,
       ),
     );
   const [started] = await ctx.db
@@ -140,6 +139,7 @@ export async function queueStats(ctx: Ctx) {
     .select({ id: products.id })
     .from(products)
     .where(lt(products.listingStartedAt, since(measuredDays.rate)))
+    .orderBy(asc(products.listingStartedAt))
     .limit(1);
   // A market younger than a week is measured over its own days, one at least.
   const age = started?.first ? (now - new Date(started.first).getTime()) / 86_400_000 : 0;

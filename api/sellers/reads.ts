@@ -1,8 +1,8 @@
-import { and, asc, count, desc, eq, ilike, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { rowsOf } from '../core/counts.ts';
+import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { notificationKind } from './notify.ts';
 
@@ -16,7 +16,6 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
   const { sellers, user } = schema;
   const pattern = `%${search.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
   const wanted = search.trim() ? or(ilike(sellers.name, pattern), ilike(sellers.email, pattern)) : undefined;
-  const total = wanted ? (await ctx.db.select({ count: count() }).from(sellers).where(wanted))[0]?.count : await rowsOf(ctx, sellers);
   const rows = await ctx.db
     .select({ seller: sellers, language: user.language })
     .from(sellers)
@@ -30,7 +29,7 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
     rows.map(({ seller }) => seller.id),
   );
   return {
-    total: total ?? 0,
+    total: await totalOf(ctx, { table: sellers, where: wanted }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
     sellers: rows.map(({ seller, language }) => ({
@@ -77,7 +76,6 @@ async function productCounts(ctx: Ctx, sellerIds: string[]) {
 export async function barredAddresses(ctx: Ctx, { page = 1, pageSize = 50 } = {}) {
   requireAdmin(ctx);
   const { barredEmails: b, user } = schema;
-  const [total] = await ctx.db.select({ count: count() }).from(b);
   const rows = await ctx.db
     .select({ email: b.email, barredAt: b.barredAt, by: user.name })
     .from(b)
@@ -85,7 +83,8 @@ export async function barredAddresses(ctx: Ctx, { page = 1, pageSize = 50 } = {}
     .orderBy(desc(b.barredAt), asc(b.email))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
-  return { total: total?.count ?? 0, page, pageSize, addresses: rows.map(({ barredAt, ...row }) => ({ ...row, barredAt: barredAt.toISOString() })) };
+  const total = await totalOf(ctx, { table: b, where: undefined }, { shown: rows.length, page, pageSize });
+  return { total, page, pageSize, addresses: rows.map(({ barredAt, ...row }) => ({ ...row, barredAt: barredAt.toISOString() })) };
 }
 
 /** Where a notification is: 'sent' only when a channel has accepted it (decision 25). Refuses `notFound` for anything that is none. */

@@ -52,6 +52,9 @@ export const outbox = pgTable(
   ],
 );
 
+/** Lines of the audit log that put a product in the queue once more: its wait has then no single beginning. An index of its own, as they are few. */
+export const queuedAgain = sql`subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync')`;
+
 /** Every admin action: who, what, when, before and after (decision 32). Append-only by trigger (migration 0001). */
 export const auditLog = pgTable(
   'audit_log',
@@ -72,6 +75,7 @@ export const auditLog = pgTable(
     index('audit_at_idx').on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('audit_subject_idx').on(t.subjectKind, t.subjectId),
     index('audit_actor_idx').on(t.actorId),
+    index('audit_queued_again_idx').on(t.subjectId).where(queuedAgain),
   ],
 );
 
