@@ -32,8 +32,9 @@ type Kept = {
   plain: Uint8Array<ArrayBuffer>;
   brotli: Uint8Array<ArrayBuffer>;
   gzip: Uint8Array<ArrayBuffer> | undefined;
-  headers: Record<string, string>;
-  brotliHeaders: Record<string, string>;
+  // `Headers`, not plain objects: an object is read and checked name by name for each answer.
+  headers: Headers;
+  brotliHeaders: Headers;
 };
 
 /** What may be kept: pages for everybody, without a query but the one that open pages ask changed stalls with. */
@@ -66,14 +67,15 @@ export function createHot({ render, now }: Options): Hot {
   }
 
   function answer(kept: Kept, request: Request): Response {
-    const { headers } = request;
-    if (headers.get('if-none-match') === kept.etag) return new Response(null, { status: 304, headers: kept.headers });
-    const accepted = headers.get('accept-encoding');
+    if (request.headers.get('if-none-match') === kept.etag) return new Response(null, { status: 304, headers: kept.headers });
+    const accepted = request.headers.get('accept-encoding');
     const head = request.method === 'HEAD';
     if (accepted?.includes('br')) return new Response(head ? null : kept.brotli, { headers: kept.brotliHeaders });
     if (accepted?.includes('gzip')) {
       kept.gzip ??= new Uint8Array(gzipSync(kept.plain));
-      return new Response(head ? null : kept.gzip, { headers: { ...kept.headers, 'content-encoding': 'gzip' } });
+      const headers = new Headers(kept.headers);
+      headers.set('content-encoding', 'gzip');
+      return new Response(head ? null : kept.gzip, { headers });
     }
     return new Response(head ? null : kept.plain, { headers: kept.headers });
   }
@@ -96,8 +98,8 @@ export function createHot({ render, now }: Options): Hot {
       plain,
       brotli: new Uint8Array(brotliCompressSync(plain, quick)),
       gzip: undefined,
-      headers,
-      brotliHeaders: { ...headers, 'content-encoding': 'br' },
+      headers: new Headers(headers),
+      brotliHeaders: new Headers({ ...headers, 'content-encoding': 'br' }),
     };
     if (version === startedIn && pages.size < most) {
       pages.set(key, kept);

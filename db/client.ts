@@ -50,6 +50,18 @@ export async function migrateDatabase(target: Target): Promise<void> {
   }
 }
 
+/**
+ * Runs a statement whose text never changes as a prepared one: Postgres reads and plans it once a connection. Drizzle does so with none of
+ * its own. Inside a transaction it runs there, unprepared. Values come as the driver of drizzle hands them over: times as text.
+ */
+export async function prepared<Row>(db: Db, text: string, values: (string | number | null)[]): Promise<Row[]> {
+  const client = '$client' in db ? (db.$client as Sql) : undefined;
+  if (client) return (await client.unsafe(text, values, { prepare: true })) as unknown as Row[];
+  const [first = '', ...rest] = text.split(/\$\d+/);
+  const bound = rest.flatMap((part, index) => [drizzleSql`${values[index]}`, drizzleSql.raw(part)]);
+  return (await db.execute(drizzleSql.join([drizzleSql.raw(first), ...bound]))) as unknown as Row[];
+}
+
 export class TransactionLost extends Error {
   override name = 'TransactionLost';
   constructor(cause?: unknown) {

@@ -242,6 +242,22 @@ describe('process-queue may be run', () => {
 });
 
 describe('what the public sees of the slots', () => {
+  test('is the same from inside a transaction, whose own changes it sees', async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    const ctx = await market.ctx();
+    const outside = await homepageProducts(ctx);
+    const shown = outside[slotId - 1];
+    expect(shown).toMatchObject({ product_id: id, start_time: expect.stringMatching(/Z$/), end_time: expect.stringMatching(/Z$/) });
+    await ctx.db.transaction(async (tx) => {
+      const inside = { ...ctx, db: tx };
+      expect(await homepageProducts(inside)).toEqual(outside);
+      expect(await publicSlot(inside, slotId)).toEqual(shown);
+      await tx.update(products).set({ price: 77 }).where(eq(products.id, id));
+      expect(await publicSlot(inside, slotId)).toMatchObject({ product_price: 77 });
+      expect(await publicSlot(ctx, slotId)).toMatchObject({ product_price: 65_000 });
+    });
+  });
+
   test('is 54 rows in order, empty ones without any product field', async () => {
     const rows = await homepageProducts(await market.ctx());
     expect(rows.map((row) => row.slot_id)).toEqual(Array.from({ length: 54 }, (_, n) => n + 1));
