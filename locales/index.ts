@@ -15,7 +15,7 @@ import frMail from './fr/mail.json';
 import frSeller from './fr/seller.json';
 import frShop from './fr/shop.json';
 import frValidation from './fr/validation.json';
-import type { Dictionaries, Namespace, Translate } from './keys.ts';
+import type { Dictionaries, Namespace, Params, Translate } from './keys.ts';
 import { type Language, languages } from './languages.ts';
 
 /** Every dictionary of both languages. The French side is typed by the English one: a missing key stops the compiler. */
@@ -40,7 +40,28 @@ instance.init({
   },
 });
 
-/** The sentences of one namespace in one language, with typed keys, interpolation and plural forms (architecture: locales). */
+const translators = new Map<string, (key: string, params?: Params) => string>();
+
+/**
+ * The sentences of one namespace in one language, with typed keys, interpolation and plural forms (architecture: locales). A sentence
+ * without parameters is looked up once: the home page asks for the same nine 54 times.
+ */
 export function translator<N extends Namespace>(language: Language, namespace: N): Translate<N> {
-  return instance.getFixedT(language, namespace) as unknown as Translate<N>;
+  const name = `${language} ${namespace}`;
+  let translate = translators.get(name);
+  if (!translate) {
+    const fixed = instance.getFixedT(language, namespace);
+    const known = new Map<string, string>();
+    translate = (key, params) => {
+      if (params) return fixed(key, params);
+      let sentence = known.get(key);
+      if (sentence === undefined) {
+        sentence = fixed(key);
+        known.set(key, sentence);
+      }
+      return sentence;
+    };
+    translators.set(name, translate);
+  }
+  return translate as Translate<N>;
 }

@@ -5,10 +5,13 @@ import type { ApiClient } from '../../lib/api.ts';
 
 export type Slot = InferResponseType<ApiClient['slots']['$get']>['slots'][number];
 export type Picture = Slot['product_images'][number];
+/** What a card shows of a slot: all but the figures that change with every visitor. */
+export type Card = Omit<Slot, 'engagement'>;
 /** A slot with everything that a shown product must have. */
-export type LiveSlot = Slot & { product_id: string; product_slug: string; end_time: string };
+export type LiveSlot = Card & { product_id: string; product_slug: string; end_time: string };
 
-export const isLive = (slot: Slot): slot is LiveSlot => slot.slot_active && slot.product_id !== null && slot.product_slug !== null && slot.end_time !== null;
+export const isLive = <Shown extends Card>(slot: Shown): slot is Shown & LiveSlot =>
+  slot.slot_active && slot.product_id !== null && slot.product_slug !== null && slot.end_time !== null;
 
 export type Text = { text: string; lang?: Language };
 
@@ -21,8 +24,8 @@ export function textIn(text: Slot['product_name'], language: Language, otherwise
   return { text: text[found]?.trim() ?? otherwise, ...(found === language ? {} : { lang: found }) };
 }
 
-export const nameOf = (slot: Slot, language: Language, t: Translate<'common'>): Text => textIn(slot.product_name, language, t('product.unnamed'));
-export const descriptionOf = (slot: Slot, language: Language, t: Translate<'common'>): Text =>
+export const nameOf = (slot: Card, language: Language, t: Translate<'common'>): Text => textIn(slot.product_name, language, t('product.unnamed'));
+export const descriptionOf = (slot: Card, language: Language, t: Translate<'common'>): Text =>
   textIn(slot.product_description, language, t('product.noDescription'));
 
 /** The addresses of a photo up to a width, for `srcset`. */
@@ -49,7 +52,7 @@ export function stallsIn(ids: string | null): Set<number> | undefined {
 }
 
 /** How long a page of these stalls stays true by itself: until the next one ends (api/hot.ts), else until something changes. */
-export function hotUntil(slots: readonly Slot[], now: Date): string {
+export function hotUntil(slots: readonly Card[], now: Date): string {
   const ends = slots.filter(isLive).flatMap(({ end_time }) => (Date.parse(end_time) > now.getTime() ? [end_time] : []));
   return ends.sort()[0] ?? 'change';
 }
