@@ -1,4 +1,4 @@
-import { lt } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 
@@ -6,7 +6,8 @@ const dayMs = 86_400_000;
 
 /**
  * Deletes rows that nothing asks for any more: attempts, links, sessions and contact counts older than two days, health checks older than
- * a week, cleanup runs older than a year. Returns how many went.
+ * a week, events that were added to the daily figures a month ago, mails that were sent or given up three months ago, cleanup runs older
+ * than a year. Returns how many went.
  */
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
   const before = (days: number) => new Date(ctx.now().getTime() - days * dayMs);
@@ -27,5 +28,22 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .where(lt(cleanupRuns.startedAt, before(365)))
       .returning({ id: cleanupRuns.id }),
   ];
-  return gone.reduce((sum, rows) => sum + rows.length, 0);
+  return gone.reduce((sum, rows) => sum + rows.length, 0) + (await forgetEvents(ctx, before(30))) + (await forgetMails(ctx, before(90)));
+}
+
+/** One row a view of a product: by far the most of what the market writes. A batch at a time, so that no lock is held for long. */
+async function forgetEvents(ctx: Ctx, rolledBefore: Date, batch = 10_000): Promise<number> {
+  for (let gone = 0; ; ) {
+    const { count } = await ctx.db.execute(sql`
+      delete from engagement_events where id in
+        (select id from engagement_events where rolled_at < ${rolledBefore.toISOString()}::timestamptz order by id limit ${batch})`);
+    gone += count;
+    if (count < batch || ctx.signal?.aborted) return gone;
+  }
+}
+
+/** What waits is never forgotten, however old. */
+async function forgetMails(ctx: Ctx, writtenBefore: Date): Promise<number> {
+  const { count } = await ctx.db.execute(sql`delete from outbox where state <> 'waiting' and created_at < ${writtenBefore.toISOString()}::timestamptz`);
+  return count;
 }

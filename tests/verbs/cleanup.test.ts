@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../api/core/context.ts';
 import { type StoredFile, s3Storage } from '../../api/core/storage.ts';
+import { rollUpEngagement } from '../../api/engagement/rollup.ts';
 import { markSold, withdraw } from '../../api/products/withdraw.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
 import { restorableMs, restoreProduct } from '../../api/queue/restore.ts';
@@ -623,6 +624,33 @@ describe('the cleanup is for admins alone:', () => {
       expect(await exists(id)).toBe(true);
     });
   }
+});
+
+test('an event is forgotten a month after it was counted, a mail three months after it was written; what waits stays', async () => {
+  const { id, slotId } = await live(market, seller, admin);
+  const { engagementEvents, productDaily, outbox } = schema;
+  const event = { type: 'view', slotId, productId: id, visitor: 'v', occurredAt: market.clock.now() } as const;
+  await market.db.insert(engagementEvents).values(event);
+  await rollUpEngagement(asJob());
+  await market.db.insert(engagementEvents).values({ ...event, visitor: 'not yet counted' });
+  await market.db.update(outbox).set({ state: 'sent', sentAt: market.clock.now() });
+  const mail = await market.db.select().from(outbox).limit(1);
+  const { id: _, ...another } = mail[0] ?? expect.fail('an approval writes a mail');
+  await market.db.insert(outbox).values({ ...another, state: 'waiting', sentAt: null });
+  const mails = await market.db.$count(outbox);
+
+  market.clock.advance({ days: 30 });
+  await forgetOldRows(asJob());
+  expect(await market.db.$count(engagementEvents)).toBe(2);
+  market.clock.advance({ seconds: 1 });
+  await forgetOldRows(asJob());
+  expect(await market.db.select().from(engagementEvents)).toMatchObject([{ visitor: 'not yet counted', rolledAt: null }]);
+  expect(await market.db.select().from(productDaily)).toMatchObject([{ productId: id, views: 1 }]);
+  expect(await market.db.$count(outbox)).toBe(mails);
+
+  market.clock.advance({ days: 60 });
+  await forgetOldRows(asJob());
+  expect(await market.db.select().from(outbox)).toMatchObject([{ state: 'waiting' }]);
 });
 
 // Last: it forgets the sessions of everybody above as well.
