@@ -132,7 +132,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   app.route('/', reportForms);
   app.notFound(async (c) => {
     if (c.req.path === '/api' || c.req.path.startsWith('/api/')) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
-    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, pages, app);
+    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, pages, app, broadcast);
     return c.text('404', 404);
   });
   app.onError(async (error, c) => {
@@ -194,8 +194,9 @@ function languageOf(c: Context): Language {
   return negotiateLanguage(c.req.header('accept-language')) ?? 'en';
 }
 
-async function renderPage(c: Context<AppEnv>, pages: Pages, app: App): Promise<Response> {
+async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, broadcast: Broadcast | undefined): Promise<Response> {
   const ctx = c.get('ctx');
+  const stamp = broadcast?.begin();
   const [, first = ''] = c.req.path.split('/');
   const prefixed = isLanguage(first);
   const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
@@ -214,7 +215,8 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App): Promise<R
   } catch (error) {
     return lastResort(c, error);
   }
-  const answer = new Response(response.body, response);
+  const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
+  const answer = new Response(html ? stamp(await response.text()) : response.body, response);
   answer.headers.append('vary', 'cookie, accept-language');
   if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
   return answer;

@@ -20,6 +20,7 @@ export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'adminB
   const adminPages = createBroadcast(live, () => true);
   const broadcast: Broadcast = {
     open: everyPage.open,
+    begin: everyPage.begin,
     get listeners() {
       return everyPage.listeners + adminPages.listeners;
     },
