@@ -132,7 +132,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   app.route('/', reportForms);
   app.notFound(async (c) => {
     if (c.req.path === '/api' || c.req.path.startsWith('/api/')) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
-    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, pages, app, broadcast);
+    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, pages, app, { broadcast, adminBroadcast });
     return c.text('404', 404);
   });
   app.onError(async (error, c) => {
@@ -194,12 +194,14 @@ function languageOf(c: Context): Language {
   return negotiateLanguage(c.req.header('accept-language')) ?? 'en';
 }
 
-async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, broadcast: Broadcast | undefined): Promise<Response> {
+type Lines = { broadcast: Broadcast | undefined; adminBroadcast: Broadcast | undefined };
+
+async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcast, adminBroadcast }: Lines): Promise<Response> {
   const ctx = c.get('ctx');
-  const stamp = broadcast?.begin();
   const [, first = ''] = c.req.path.split('/');
   const prefixed = isLanguage(first);
   const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
+  const stamp = (path.startsWith('/admin') ? adminBroadcast : broadcast)?.begin();
   const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
   let response: Response;
   try {

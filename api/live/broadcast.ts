@@ -1,5 +1,5 @@
 import type { Live, News } from '../core/live.ts';
-import { createVersions, type Versions } from './versions.ts';
+import { byContent, createVersions, type Versions } from './versions.ts';
 
 /** What open pages of the public hear about: a change of what they show. */
 const publicKinds = new Set<News['kind']>(['slot', 'product', 'seller', 'settings']);
@@ -23,10 +23,11 @@ export type Broadcast = {
  * Server-sent events to every open page (marketplace §4 Home data freshness). An event is encoded once, however many pages are open,
  * and one timer keeps all lines alive; a page that is gone is forgotten at the next write.
  * @param hears which news these pages are told: the public's unless said otherwise; an admin's screens hear everything
+ * @param versionOf how the versions of these pages are named (`versions.ts`)
  */
-export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic): Broadcast {
+export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic, versionOf = byContent): Broadcast {
   const pages = new Set<ReadableStreamDefaultController<Uint8Array>>();
-  const versions = createVersions();
+  const versions = createVersions(versionOf);
   const encoder = new TextEncoder();
   const event = (change: string) => `event: change\ndata: ${change}\n\n`;
   const send = (text: string) => {

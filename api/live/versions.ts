@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { unversioned } from './schema.ts';
 
 /** What an open page may have missed between the reading of its data and the opening of its line. */
@@ -18,12 +18,16 @@ const keptChanges = 200;
 /** More pages than stored ones (api/hot.ts): those with a query of their own come on top. The one not seen for longest is forgotten first. */
 const keptVersions = 2000;
 
+/** The version of a page whose data is in its HTML: the same state gives the same bytes and the same ETag, after a restart and in every process. */
+export const byContent = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12);
+/** The version of a page whose islands read its data later: its HTML tells nothing of that, so every rendering is one of its own. */
+export const byRendering = (): string => randomBytes(9).toString('base64url');
+
 /**
- * The version of a page is a digest of its HTML, so the same state gives the same bytes and the same ETag, after a restart and in every process.
- * Which changes a version already shows is remembered here, by this process: the number of the last change heard before its data was read.
- * What another process rendered, or one before a restart, is not known until this one renders the same.
+ * Remembers which changes a version of a page already shows: the number of the last change that this process had heard of before its data was
+ * read. What another process rendered, or one before a restart, is not known until this one renders the same.
  */
-export function createVersions(): Versions {
+export function createVersions(versionOf: (html: string) => string = byContent): Versions {
   let changes: string[] = [];
   let heard = 0;
   const shows = new Map<string, number>();
@@ -37,7 +41,7 @@ export function createVersions(): Versions {
       const before = heard;
       return (html) => {
         if (!html.includes(blank)) return html;
-        const version = createHash('sha256').update(html).digest('base64url').slice(0, 12);
+        const version = versionOf(html);
         const already = shows.get(version) ?? 0;
         shows.delete(version);
         // A slower rendering of the same content takes nothing back: what was true at the later number is.

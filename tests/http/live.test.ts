@@ -173,6 +173,25 @@ describe('a line opened by a page of some version', () => {
   });
 });
 
+test('an admin’s page hears what changed since it was written, though its HTML tells nothing of that', async () => {
+  const fetched = (path: string) => running.app.fetch(new Request(`http://market.test${path}`, { headers: { cookie: admin.jar.header() } }), {});
+  const written = async () => versionIn(await (await fetched('/admin/slots')).text());
+  const heard = async (version: string) => {
+    const line = ((await fetched(`/api/admin/live?since=${version}`)).body as ReadableStream<Uint8Array>).getReader();
+    await change(2);
+    const first = await nextChange(line);
+    await line.cancel();
+    return first;
+  };
+  const early = await written();
+  await change(49);
+  const late = await written();
+  expect(await heard(early)).toBe('slot:49');
+  expect(await heard(await written())).toBe('slot:2');
+  // The same bytes, but of a later moment.
+  expect(late).not.toBe(early);
+});
+
 describe('the memory of versions', () => {
   const html = (text: string) => `<p>${text}</p><i data-version="${unversioned}"></i>`;
 
