@@ -132,7 +132,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   app.route('/', reportForms);
   app.notFound(async (c) => {
     if (c.req.path === '/api' || c.req.path.startsWith('/api/')) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
-    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, pages, app);
+    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, pages, app, { broadcast, adminBroadcast });
     return c.text('404', 404);
   });
   app.onError(async (error, c) => {
@@ -194,11 +194,14 @@ function languageOf(c: Context): Language {
   return negotiateLanguage(c.req.header('accept-language')) ?? 'en';
 }
 
-async function renderPage(c: Context<AppEnv>, pages: Pages, app: App): Promise<Response> {
+type Lines = { broadcast: Broadcast | undefined; adminBroadcast: Broadcast | undefined };
+
+async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcast, adminBroadcast }: Lines): Promise<Response> {
   const ctx = c.get('ctx');
   const [, first = ''] = c.req.path.split('/');
   const prefixed = isLanguage(first);
   const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
+  const stamp = (path.startsWith('/admin') ? adminBroadcast : broadcast)?.begin();
   const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
   let response: Response;
   try {
@@ -214,7 +217,8 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App): Promise<R
   } catch (error) {
     return lastResort(c, error);
   }
-  const answer = new Response(response.body, response);
+  const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
+  const answer = new Response(html ? stamp(await response.text()) : response.body, response);
   answer.headers.append('vary', 'cookie, accept-language');
   if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
   return answer;

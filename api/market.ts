@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import { type Live, listenForNews } from './core/live.ts';
 import { createHot, type Hot } from './hot.ts';
 import { type Broadcast, createBroadcast, isPublic } from './live/broadcast.ts';
+import { byRendering } from './live/versions.ts';
 
 export type RunningMarket = ReturnType<typeof createApp> & { hot: Hot; broadcast: Broadcast; live: Live; close(): Promise<void> };
 
@@ -17,9 +18,10 @@ export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'adminB
   });
   live.onResume(() => hot.drop());
   const everyPage = createBroadcast(live);
-  const adminPages = createBroadcast(live, () => true);
+  const adminPages = createBroadcast(live, () => true, byRendering);
   const broadcast: Broadcast = {
     open: everyPage.open,
+    begin: everyPage.begin,
     get listeners() {
       return everyPage.listeners + adminPages.listeners;
     },

@@ -74,7 +74,7 @@ export async function deliverOutbox(ctx: Ctx, { limit = 50 } = {}): Promise<{ se
         .select()
         .from(outbox)
         .where(and(eq(outbox.state, 'waiting'), eq(outbox.channel, 'email'), lte(outbox.nextAttemptAt, tx.now())))
-        .orderBy(asc(outbox.nextAttemptAt))
+        .orderBy(asc(outbox.nextAttemptAt), asc(outbox.turn))
         .limit(1)
         .for('update', { skipLocked: true });
       if (!message) return undefined;

@@ -1,4 +1,5 @@
 import type { Live, News } from '../core/live.ts';
+import { byContent, createVersions, type Versions } from './versions.ts';
 
 /** What open pages of the public hear about: a change of what they show. */
 const publicKinds = new Set<News['kind']>(['slot', 'product', 'seller', 'settings']);
@@ -7,8 +8,13 @@ export const isPublic = (news: News): boolean => publicKinds.has(news.kind);
 const heartbeatMs = 20_000;
 
 export type Broadcast = {
-  /** A new open page: the stream of its server-sent events. */
-  open(): ReadableStream<Uint8Array>;
+  /**
+   * A new open page: the stream of its server-sent events.
+   * @param since the version that the page shows: what it missed comes first
+   */
+  open(since?: string): ReadableStream<Uint8Array>;
+  /** Begins a page that will open a line: see {@link Versions}. */
+  begin: Versions['begin'];
   readonly listeners: number;
   close(): void;
 };
@@ -17,10 +23,13 @@ export type Broadcast = {
  * Server-sent events to every open page (marketplace §4 Home data freshness). An event is encoded once, however many pages are open,
  * and one timer keeps all lines alive; a page that is gone is forgotten at the next write.
  * @param hears which news these pages are told: the public's unless said otherwise; an admin's screens hear everything
+ * @param versionOf how the versions of these pages are named (`versions.ts`)
  */
-export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic): Broadcast {
+export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic, versionOf = byContent): Broadcast {
   const pages = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const versions = createVersions(versionOf);
   const encoder = new TextEncoder();
+  const event = (change: string) => `event: change\ndata: ${change}\n\n`;
   const send = (text: string) => {
     const bytes = encoder.encode(text);
     for (const page of pages) {
@@ -31,23 +40,29 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
       }
     }
   };
+  const tell = (change: string) => {
+    versions.changed(change);
+    send(event(change));
+  };
   const timer = setInterval(() => send(': \n\n'), heartbeatMs);
   const stops = [
     live.subscribe((news) => {
-      if (hears(news)) send(`event: change\ndata: ${news.kind}:${news.id}\n\n`);
+      if (hears(news)) tell(`${news.kind}:${news.id}`);
     }),
     // Something may have been missed while the database was away: open pages look again.
-    live.onResume(() => send('event: change\ndata: all:\n\n')),
+    live.onResume(() => tell('all:')),
   ];
   return {
-    open() {
+    begin: versions.begin,
+    open(since) {
       let own: ReadableStreamDefaultController<Uint8Array> | undefined;
       return new ReadableStream<Uint8Array>({
         start(controller) {
           own = controller;
           pages.add(controller);
           // The first bytes tell the browser that the line stands; after a loss it waits three to six seconds, not all at one moment.
-          controller.enqueue(encoder.encode(`retry: ${3000 + Math.round(Math.random() * 3000)}\n\n`));
+          const missed = since === undefined ? [] : versions.since(since);
+          controller.enqueue(encoder.encode(`retry: ${3000 + Math.round(Math.random() * 3000)}\n\n${missed.map(event).join('')}`));
         },
         cancel() {
           if (own) pages.delete(own);

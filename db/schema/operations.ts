@@ -43,10 +43,12 @@ export const outbox = pgTable(
     lastError: text('last_error'),
     createdAt: moment('created_at').notNull(),
     sentAt: moment('sent_at'),
+    /** Messages of one moment go out in the order in which they were written. */
+    turn: bigserial('turn', { mode: 'number' }),
   },
   (t) => [
     check('outbox_sent_stamped', sql`(${t.state} = 'sent') = (${t.sentAt} is not null)`),
-    index('outbox_waiting_idx').on(t.nextAttemptAt).where(sql`${t.state} = 'waiting'`),
+    index('outbox_waiting_idx').on(t.nextAttemptAt, t.turn).where(sql`${t.state} = 'waiting'`),
     index('outbox_seller_idx').on(t.sellerId, t.createdAt.desc().nullsFirst()),
     index('outbox_created_idx').on(t.createdAt.desc().nullsFirst()),
   ],

@@ -40,10 +40,8 @@ describe.each([...languages])('the slot management, in %s', (language) => {
   async function open(wish: { news?: false } = {}) {
     const page = await visitAs(market, admin, { language });
     if (wish.news === false) await withoutNews(page);
-    const line = wish.news === false ? undefined : page.waitForResponse('**/api/admin/live');
     await page.goto(`/${language}/admin/slots`);
     await card(page, 54).waitFor();
-    await line;
     return page;
   }
 

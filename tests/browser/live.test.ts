@@ -37,6 +37,21 @@ async function nextChange(): Promise<void> {
   await reader.cancel();
 }
 
+/** A page whose scripts have not arrived yet: its HTML is there, its line is not. `arrive` lets them come. */
+async function withoutScripts(language: Language, address: string) {
+  const page = await market.visit({ language });
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/_astro/island.*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(address);
+  return { page, arrive };
+}
+
 /** An open market that follows the server. `reloads` fails when the page was loaded again. */
 async function openGrid(language: Language) {
   const page = await market.visit({ language });
@@ -117,14 +132,32 @@ describe.each([...languages])('an open market, in %s', (language) => {
     expect(await stayed()).toBe(true);
   });
 
+  test('shows what changed between its HTML and the opening of its line', async () => {
+    const edited = await product('Radio');
+    const { page, arrive } = await withoutScripts(language, `/${language}`);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/stalls|\/(en|fr)$/.test(new URL(request.url()).pathname)) asked.push(new URL(request.url()).search);
+    });
+    const told = nextChange();
+    await setPrice(edited.id, 46_000);
+    await told;
+    expect(await stall(page, edited.slotId).getByText(money(46_000, language)).count()).toBe(0);
+    arrive();
+    await stall(page, edited.slotId).getByText(money(46_000, language)).waitFor();
+    // The one stall, not the whole page.
+    expect(asked).toEqual([`?ids=${edited.slotId}`]);
+    expect(page.errors).toEqual([]);
+  });
+
   test('asks now and then where events are blocked', async () => {
     const edited = await product('Radio');
     const page = await market.visit({ language });
-    await page.route('**/api/live', (route) => route.abort());
+    await page.route('**/api/live*', (route) => route.abort());
     await page.clock.install();
     await page.goto(`/${language}`);
-    await line(page, 'polling');
     await setPrice(edited.id, 49_000);
+    await line(page, 'polling');
     await page.clock.runFor(60_000);
     await stall(page, edited.slotId).getByText(money(49_000, language)).waitFor();
   });
@@ -143,11 +176,11 @@ describe.each([...languages])('an open market, in %s', (language) => {
 
   test('says that the line is down, and that it stands again', async () => {
     const { page } = await openGrid(language);
-    await page.route('**/api/live', (route) => route.fulfill({ status: 503 }));
+    await page.route('**/api/live*', (route) => route.fulfill({ status: 503 }));
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await line(page, 'reconnecting');
     await page.getByText(say.home.grid.reconnecting).waitFor();
-    await page.unroute('**/api/live');
+    await page.unroute('**/api/live*');
     await line(page, 'live');
     await page.locator('.lamp--lit').getByText(say.home.grid.live).waitFor();
   });
@@ -158,7 +191,7 @@ describe.each([...languages])('an open product page, in %s', (language) => {
 
   async function openProduct(slotId: number) {
     const page = await market.visit({ language });
-    const opened = page.waitForRequest('**/api/live');
+    const opened = page.waitForRequest('**/api/live*');
     await page.goto(`/${language}/shop/slot/${slotId}`);
     await opened;
     await page.locator('dialog[data-live]').waitFor({ state: 'attached' });
@@ -183,6 +216,17 @@ describe.each([...languages])('an open product page, in %s', (language) => {
     );
     await page.getByText(say.shop.states.paused.title).waitFor();
     expect(page.errors).toEqual([]);
+  });
+
+  test('shows what changed between its HTML and the opening of its line', async () => {
+    const { id, slotId } = await product('Radio');
+    const { page, arrive } = await withoutScripts(language, `/${language}/shop/slot/${slotId}`);
+    const told = nextChange();
+    await setPrice(id, 53_000);
+    await told;
+    expect(await page.locator('.deal__price', { hasText: money(53_000, language) }).count()).toBe(0);
+    arrive();
+    await page.locator('.deal__price', { hasText: money(53_000, language) }).waitFor();
   });
 
   test('waits for the consent step to close', async () => {

@@ -12,6 +12,7 @@ import { openMarket } from '../support/market.ts';
 import { jpeg } from '../support/photos.ts';
 import { productRow, queueRows, submitted, uploadPhoto } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
+import { hold } from './people.ts';
 
 // Sentences of marketplace §8 that these journeys reach by their keys: admin:pending.loadFailed, admin:pending.approved, admin:pending.rejected,
 // admin:pending.approveFailed, admin:pending.rejectFailed, admin:pending.queueFailed, admin:pending.fetchFailed, admin:gate.verificationFailed,
@@ -175,6 +176,18 @@ describe.each([...languages])('the review, in %s', (language) => {
     await page.waitForURL('**/admin/auth*');
     await page.getByText(say.admin.auth.loggedOut).waitFor();
     expect(page.errors).toEqual([]);
+  });
+
+  test('a product that comes between the list and the opening of its line is shown, without another one', async () => {
+    const person = await signInAdmin(market);
+    const seller = await signUpSeller(market, { language });
+    const page = await visitAs(market, person, { language });
+    const open = await hold(page, /\/api\/admin\/live/);
+    await page.goto(`/${language}/admin/products/pending`);
+    await page.getByText(words.empty).waitFor();
+    await submitted(market, seller, named('Early bird'));
+    await open();
+    await page.getByRole('heading', { name: shownName('Early bird'), exact: true }).waitFor();
   });
 
   test('a list that cannot be read says so; a photo that cannot be shown has words in its place', async () => {

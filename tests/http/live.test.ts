@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseNews } from '../../api/core/live.ts';
 import { hotHeader } from '../../api/hot.ts';
+import { unversioned } from '../../api/live/schema.ts';
+import { createVersions } from '../../api/live/versions.ts';
 import { openMarket } from '../../api/market.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
@@ -12,13 +14,22 @@ import { live } from '../support/products.ts';
 const market = await testApp();
 const { seller, admin } = await actors(market);
 let shown = 'first';
-const running = await openMarket({
-  db: market.db,
-  sql: market.sql,
-  services: market.services,
-  now: market.clock.now,
-  pages: async () => new Response(`<p>${shown}</p>`, { headers: { 'content-type': 'text/html', [hotHeader]: 'change' } }),
-});
+/** What a page waits for between the reading of its data and its HTML. */
+let writing: Promise<void> | undefined;
+/** A process of the market; several may serve one database. */
+const start = () =>
+  openMarket({
+    db: market.db,
+    sql: market.sql,
+    services: market.services,
+    now: market.clock.now,
+    async pages() {
+      const html = `<p>${shown}</p><i data-version="${unversioned}"></i>`;
+      await writing;
+      return new Response(html, { headers: { 'content-type': 'text/html', [hotHeader]: 'change' } });
+    },
+  });
+const running = await start();
 afterAll(() => running.close());
 
 /** Reads a stream of events until one of this name has come; answers its data. */
@@ -32,8 +43,8 @@ async function nextChange(reader: ReadableStreamDefaultReader<Uint8Array>): Prom
     if (found) return found[1] as string;
   }
 }
-const open = async () => {
-  const response = await running.app.fetch(new Request('http://market.test/api/live'), {});
+const open = async (since?: string) => {
+  const response = await running.app.fetch(new Request(`http://market.test/api/live${since === undefined ? '' : `?since=${since}`}`), {});
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   return (response.body as ReadableStream<Uint8Array>).getReader();
 };
@@ -53,7 +64,22 @@ async function allHeard() {
   await market.db.execute(sql`select pg_notify('market', ${`queue:${mark}`})`);
   await heard;
 }
-const home = async () => (await running.hot.respond(new Request('http://market.test/')))?.text();
+const page = async (of = running) => (await of.hot.respond(new Request('http://market.test/'))) as Response;
+const home = async () => (await page()).text();
+const versionIn = (html: string) => /data-version="([^"]+)"/.exec(html)?.[1] ?? '';
+/** Changes what the public sees of a stall, and answers when every process has heard of it. */
+async function change(slotId: number) {
+  await market.db.update(schema.slots).set({ isFeatured: sql`not is_featured` }).where(sql`id = ${slotId}`);
+  await allHeard();
+}
+/** What a page of this version hears first, when stall 1 changes after its line was opened. */
+async function firstHeard(version: string): Promise<string> {
+  const line = await open(version);
+  await change(1);
+  const heard = await nextChange(line);
+  await line.cancel();
+  return heard;
+}
 
 describe('the line to open pages', () => {
   test('tells every page of a product that goes live, and of nothing before', async () => {
@@ -79,11 +105,136 @@ describe('the line to open pages', () => {
   });
 
   test('ends when the market closes', async () => {
-    const line = await open();
-    running.broadcast.close();
+    const closing = await start();
+    const line = closing.broadcast.open().getReader();
+    await closing.close();
     let ended = false;
     while (!ended) ended = (await line.read()).done;
     expect(ended).toBe(true);
+  });
+});
+
+describe('a line opened by a page of some version', () => {
+  test('hears at once what changed since its data was read', async () => {
+    const version = versionIn(await home());
+    shown = 'changed since';
+    await change(53);
+    expect(await firstHeard(version)).toBe('slot:53');
+  });
+
+  test('hears nothing when nothing changed, and then what does', async () => {
+    expect(await firstHeard(versionIn(await home()))).toBe('slot:1');
+  });
+
+  test('hears what was announced while its HTML was written', async () => {
+    running.hot.drop();
+    let written = () => {};
+    writing = new Promise((resolve) => {
+      written = resolve;
+    });
+    shown = 'read before the change';
+    const early = home();
+    await change(52);
+    written();
+    writing = undefined;
+    expect(await firstHeard(versionIn(await early))).toBe('slot:52');
+  });
+
+  test('is the same in every rendering of one state, whatever else changed: the page is not sent again, and its line hears nothing', async () => {
+    shown = 'a state that stays';
+    running.hot.drop();
+    const before = await page();
+    await change(51);
+    const after = await page();
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+    const html = await after.text();
+    expect(html).toBe(await before.text());
+    expect(await firstHeard(versionIn(html))).toBe('slot:1');
+  });
+
+  test('looks at everything when another run of the server wrote it, until this one has written the same', async () => {
+    const other = await start();
+    shown = 'written elsewhere';
+    const version = versionIn(await (await page(other)).text());
+    await other.close();
+    expect(await firstHeard(version)).toBe('all:');
+    expect(await firstHeard(unversioned)).toBe('all:');
+    expect(versionIn(await home())).toBe(version);
+    expect(await firstHeard(version)).toBe('slot:1');
+  });
+
+  test('is stamped into pages that are not stored as well', async () => {
+    const request = new Request('http://market.test/?utm_source=friend');
+    expect(running.hot.respond(request)).toBeUndefined();
+    shown = 'found by a friend';
+    const version = versionIn(await (await running.app.fetch(request, {})).text());
+    await change(50);
+    expect(await firstHeard(version)).toBe('slot:50');
+  });
+});
+
+test('an admin’s page hears what changed since it was written, though its HTML tells nothing of that', async () => {
+  const fetched = (path: string) => running.app.fetch(new Request(`http://market.test${path}`, { headers: { cookie: admin.jar.header() } }), {});
+  const written = async () => versionIn(await (await fetched('/admin/slots')).text());
+  const heard = async (version: string) => {
+    const line = ((await fetched(`/api/admin/live?since=${version}`)).body as ReadableStream<Uint8Array>).getReader();
+    await change(2);
+    const first = await nextChange(line);
+    await line.cancel();
+    return first;
+  };
+  const early = await written();
+  await change(49);
+  const late = await written();
+  expect(await heard(early)).toBe('slot:49');
+  expect(await heard(await written())).toBe('slot:2');
+  // The same bytes, but of a later moment.
+  expect(late).not.toBe(early);
+});
+
+describe('the memory of versions', () => {
+  const html = (text: string) => `<p>${text}</p><i data-version="${unversioned}"></i>`;
+
+  test('tells each thing once, in order', () => {
+    const versions = createVersions();
+    const version = versionIn(versions.begin()(html('now')));
+    for (const change of ['slot:1', 'product:a', 'slot:1']) versions.changed(change);
+    expect(versions.since(version)).toEqual(['slot:1', 'product:a']);
+  });
+
+  test('has everything looked at after a gap in what was heard, and after more changes than are worth telling', () => {
+    const versions = createVersions();
+    const version = versionIn(versions.begin()(html('now')));
+    versions.changed('all:');
+    expect(versions.since(version)).toEqual(['all:']);
+    for (let n = 0; n < 500; n++) versions.changed(`product:${n}`);
+    expect(versions.since(version)).toEqual(['all:']);
+    const later = versionIn(versions.begin()(html('later')));
+    versions.changed('slot:9');
+    expect(versions.since(later)).toEqual(['slot:9']);
+  });
+
+  test('forgets the pages that were not seen for longest', () => {
+    const versions = createVersions();
+    const draw = (text: string) => versionIn(versions.begin()(html(text)));
+    const [old, kept] = [draw('old'), draw('kept')];
+    for (let n = 0; n < 1998; n++) draw(`made up ${n}`);
+    expect([versions.since(old), draw('kept')]).toEqual([[], kept]);
+    draw('one more');
+    expect([versions.since(old), versions.since(kept)]).toEqual([['all:'], []]);
+  });
+
+  test('does not let a slow rendering take back what a quick one of the same content has shown', () => {
+    const versions = createVersions();
+    const slow = versions.begin();
+    versions.changed('slot:1');
+    const version = versionIn(versions.begin()(html('now')));
+    slow(html('now'));
+    expect(versions.since(version)).toEqual([]);
+  });
+
+  test('leaves pages alone that open no line', () => {
+    expect(createVersions().begin()('<p>How it works</p>')).toBe('<p>How it works</p>');
   });
 });
 

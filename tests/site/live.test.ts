@@ -96,6 +96,35 @@ describe('the line of an open page', () => {
     expect(told).toEqual(['all:']);
   });
 
+  test('hands the page’s version over at its first opening, and looks at everything at later ones', () => {
+    hangUp();
+    hangUp = openLine({ since: 'a1b2', onChanges: (changes) => told.push(words(changes)) });
+    expect(Line.newest.url).toBe('/api/live?since=a1b2');
+    // Refused for good before it ever stood: the next one is still the first.
+    Line.newest.fail(true);
+    vi.advanceTimersByTime(3000);
+    expect(Line.newest.url).toBe('/api/live?since=a1b2');
+    Line.newest.open();
+    Line.newest.say('slot:7');
+    vi.advanceTimersByTime(1000);
+    expect(told).toEqual(['slot:7']);
+    frame.dispatchEvent(new Event('online'));
+    expect(Line.newest.url).toBe('/api/live');
+    Line.newest.open();
+    vi.advanceTimersByTime(1000);
+    expect(told).toEqual(['slot:7', 'all:']);
+  });
+
+  test('looks at everything when the page comes back out of the browser’s memory', () => {
+    Line.newest.open();
+    frame.dispatchEvent(new Event('pagehide'));
+    frame.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    expect(Line.all).toHaveLength(2);
+    Line.newest.open();
+    vi.advanceTimersByTime(1000);
+    expect(told).toEqual(['all:']);
+  });
+
   test('asks once a minute where events are blocked, and not while nobody looks', () => {
     for (let attempt = 0; attempt < 3; attempt++) Line.newest.fail();
     expect($line.get()).toBe('polling');

@@ -34,4 +34,4 @@ export async function hold(page: Page, address: string | RegExp): Promise<() => 
 }
 
 /** Takes the line of events away: the page learns what others did only when it asks. */
-export const withoutNews = (page: Page) => page.route('**/api/admin/live', (route) => route.abort());
+export const withoutNews = (page: Page) => page.route('**/api/admin/live*', (route) => route.abort());

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compose, deliverOutbox, outboxBacklog, writeMail } from '../../api/core/outbox.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
@@ -30,6 +30,15 @@ describe('the outbox', () => {
     expect(market.mails.delivered).toHaveLength(1);
     expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1, sentAt: market.clock.now(), lastError: null }]);
     expect(await outboxBacklog(market.job('x'))).toEqual({ waiting: 0, failed: 0 });
+  });
+
+  test('delivers mails of one moment in the order in which they were written, wherever their rows lie', async () => {
+    for (const to of ['first@example.test', 'second@example.test', 'third@example.test']) await write({ to });
+    // Postgres lays the new version of a row behind the others.
+    const at = market.clock.now();
+    for (const nextAttemptAt of [new Date(0), at]) await market.db.update(outbox).set({ nextAttemptAt }).where(eq(outbox.recipient, 'first@example.test'));
+    await deliver();
+    expect(market.mails.delivered.map(({ to }) => to)).toEqual(['first@example.test', 'second@example.test', 'third@example.test']);
   });
 
   test('loses the mail together with a transaction that fails', async () => {

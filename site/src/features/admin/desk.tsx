@@ -9,6 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type Change, openLine } from '../live/line.ts';
+import { versionOf } from '../live/swap.ts';
 import type { DeskWords } from './words.ts';
 
 /** What every admin island is given: the page's language, its words, and where to sign in when the session is over. */
@@ -45,10 +46,20 @@ export function useRead<T>(queryKey: QueryKey, queryFn: () => Promise<T>, { lost
   return read;
 }
 
+/**
+ * What a list shows while another page of it loads: what it showed before. Only of the same list (the second part of its key): rows of
+ * another state would stand under the wrong name, with buttons that are refused.
+ */
+export const keptWithin =
+  (list: unknown) =>
+  <T,>(before: T | undefined, query: { queryKey: QueryKey } | undefined): T | undefined =>
+    query?.queryKey[1] === list ? before : undefined;
+
 const kindsOf = (changes: readonly Change[]) => new Set<string>(changes.map(({ kind }) => kind));
 
 /**
- * Calls back a second after something of these kinds changed, and after a gap in the line (marketplace §2: admin screens are live).
+ * Calls back a second after something of these kinds changed since the page was written, and after a gap in the line (marketplace §2: admin
+ * screens are live).
  * @param kinds of `News`: slot, product, seller, settings, queue, pending
  */
 export function useNews(kinds: readonly string[], onNews: () => void): void {
@@ -58,6 +69,7 @@ export function useNews(kinds: readonly string[], onNews: () => void): void {
     () =>
       openLine({
         url: '/api/admin/live',
+        since: versionOf(document),
         onChanges: (changes) => {
           const seen = kindsOf(changes);
           if (seen.has('all') || watched.split(' ').some((kind) => seen.has(kind))) onNews();

@@ -22,6 +22,8 @@ type Options = {
   /** Called once per burst of changes, a second after its first. */
   onChanges: (changes: Change[]) => void;
   url?: string;
+  /** The version of the page as it was written: at the first opening the server answers with what changed since. */
+  since?: string | undefined;
 };
 
 const all: Change = { kind: 'all', id: '' };
@@ -33,7 +35,7 @@ export const retryAfter = (failures: number, chance = Math.random()): number => 
  * Keeps the line to the server open: server-sent events, which the browser takes up again by itself at the distance the server
  * names; where they are blocked, a question a minute. A page that rests in the background costs nobody anything. Answers how to end it.
  */
-export function openLine({ onNews, onChanges, url = '/api/live' }: Options): () => void {
+export function openLine({ onNews, onChanges, url = '/api/live', since }: Options): () => void {
   let waiting: Change[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +75,7 @@ export function openLine({ onNews, onChanges, url = '/api/live' }: Options): () 
   const connect = () => {
     letGo();
     if (!('EventSource' in window)) return startPolling();
-    const line = new EventSource(url);
+    const line = new EventSource(since && !opened ? `${url}?since=${since}` : url);
     source = line;
     line.addEventListener('open', () => {
       // Whatever happened while the line was down was missed.

@@ -3,7 +3,7 @@ import type { ShareWords } from '../product/share.ts';
 import { type Change, debounceMs, openLine } from './line.ts';
 import { startPage } from './page.ts';
 import { $contact } from './stores.ts';
-import { adoptStyles, focusAgain, focusIn, readPage } from './swap.ts';
+import { adoptStyles, focusAgain, focusIn, readPage, versionOf } from './swap.ts';
 
 const contentOf = (page: Document) => page.querySelector<HTMLElement>('main > .wrap');
 const dealOf = (page: Document) => page.querySelector<HTMLElement>('.deal');
@@ -63,6 +63,7 @@ export function openProductPage(words: ShareWords): () => void {
   // Offline or a server that restarts: the next news tries again.
   const look = () => void follow().catch(() => {});
   const hangUp = openLine({
+    since: versionOf(document),
     onChanges: (changes) => {
       const { slot, product } = dealOf(document)?.dataset ?? {};
       if (changes.some((change) => concerns(change, { slot: slot ?? slotInAddress(), product }))) look();

@@ -1,3 +1,6 @@
+/** Which state of the market the server wrote this page from (api/live/versions.ts); the line that the page opens begins there. */
+export const versionOf = (page: Document): string | undefined => page.querySelector<HTMLElement>('[data-version]')?.dataset.version;
+
 /** Fetches a page of the market as a document; the browser asks with what it has, and an unchanged page costs a few bytes. */
 export async function readPage(address: string): Promise<{ status: number; page: Document }> {
   const response = await fetch(address, { headers: { accept: 'text/html' } });

@@ -2,6 +2,7 @@ import type { Language } from '../../../../locales/languages.ts';
 import { record } from '../../lib/engagement.ts';
 import { openLine } from '../live/line.ts';
 import { startPage } from '../live/page.ts';
+import { versionOf } from '../live/swap.ts';
 import { liveGrid, readGrid } from './grid.ts';
 import type { MarketWords } from './words.ts';
 
@@ -27,7 +28,7 @@ export function openMarketPage(language: Language, words: MarketWords): () => vo
   document.addEventListener('click', opened);
   document.addEventListener('auxclick', opened);
   document.addEventListener('click', retryTap);
-  const hangUp = openLine({ onNews: grid.mark, onChanges: grid.follow });
+  const hangUp = openLine({ since: versionOf(document), onNews: grid.mark, onChanges: grid.follow });
   return () => {
     hangUp();
     eye.close();

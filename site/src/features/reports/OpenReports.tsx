@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { reportReasons } from '../../../../api/reports/schema.ts';
 import { ApiError, unwrap } from '../../lib/api.ts';
@@ -9,7 +9,7 @@ import { Pagination } from '../../ui/Pagination.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { type Asked, keepInAddress, pageAsked } from '../admin/address.ts';
 import { callIt } from '../admin/callIt.ts';
-import { ReadState, useNews, useRead, why } from '../admin/desk.tsx';
+import { keptWithin, ReadState, useNews, useRead, why } from '../admin/desk.tsx';
 import { NoteDialog } from './NoteDialog.tsx';
 import { ReportedCard } from './ReportedCard.tsx';
 import type { Reason, Reported, ReportsDesk } from './reports.ts';
@@ -29,7 +29,7 @@ export function OpenReports({ desk, asked }: { desk: ReportsDesk; asked: Asked }
     ['reports', reason, page],
     () => unwrap(api.admin.reports.$get({ query: { page: String(page), ...(reason ? { reason } : {}) } }), d('connection')),
     desk,
-    { placeholderData: keepPreviousData },
+    { placeholderData: keptWithin(reason) },
   );
   const refresh = () => client.invalidateQueries({ queryKey: ['reports'] });
   useNews(['product', 'slot', 'seller'], refresh);

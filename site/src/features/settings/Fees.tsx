@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { InferResponseType } from 'hono/client';
 import { useEffect, useState } from 'react';
 import { type ApiClient, ApiError, unwrap } from '../../lib/api.ts';
@@ -12,7 +12,7 @@ import { Pagination } from '../../ui/Pagination.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { type Asked, keepInAddress, pageAsked } from '../admin/address.ts';
 import { callIt } from '../admin/callIt.ts';
-import { ReadState, useNews, useRead, why } from '../admin/desk.tsx';
+import { keptWithin, ReadState, useNews, useRead, why } from '../admin/desk.tsx';
 import type { SettingsDesk } from './values.ts';
 
 type Fee = InferResponseType<ApiClient['admin']['fees']['$get'], 200>['fees'][number];
@@ -30,7 +30,7 @@ export function Fees({ desk, asked }: { desk: SettingsDesk; asked: Asked }) {
     keepInAddress({ state: next.state === 'due' ? '' : next.state, page: next.page });
   };
   const list = useRead(['fees', state, page], () => unwrap(api.admin.fees.$get({ query: { state, page: String(page) } }), d('connection')), desk, {
-    placeholderData: keepPreviousData,
+    placeholderData: keptWithin(state),
   });
   const refresh = () => client.invalidateQueries({ queryKey: ['fees'] });
   useNews(['pending', 'product'], refresh);
