@@ -8,18 +8,17 @@ export const islandRuntime = { source: island, path: `/_astro/island.${createHas
 /**
  * What a page of calm islands carries in its place: fetches the runtime when the page has loaded and the browser is idle, after the
  * largest paint; where the phone saves data, at the first touch or key. The HTML is complete before that (docs/decisions/islands.md).
- * It stands in the head: `data-saving` keeps the web font and the pictures further down from being fetched (tokens.css, stall.css).
+ * It stands in the head: `data-saving` keeps the web font and the pictures further down from being fetched (tokens.css, stall.css), and
+ * `data-clocks` says that clocks will run, so that they have their room before they do (product.css).
  */
 export const wakeScript = [
   '(()=>{',
-  `let go=()=>document.head.append(Object.assign(document.createElement("script"),{src:"${islandRuntime.path}"})),`,
+  'let d=document,root=d.documentElement.dataset,signs=["pointerdown","keydown"],',
+  `go=()=>d.head.append(Object.assign(d.createElement("script"),{src:"${islandRuntime.path}"})),`,
   'idle=()=>window.requestIdleCallback?requestIdleCallback(go,{timeout:2e3}):setTimeout(go,200),',
-  'signs=["pointerdown","keydown"],',
-  'root=document.documentElement.dataset,',
-  'touched=()=>{for(let sign of signs)removeEventListener(sign,touched);root.saving="touched";go()};',
-  'if(navigator.connection?.saveData){root.saving="";for(let sign of signs)addEventListener(sign,touched,{passive:true})}',
-  'else if(document.readyState=="complete")idle();',
-  'else addEventListener("load",idle,{once:true})',
+  'touch=()=>{for(let sign of signs)removeEventListener(sign,touch);root.saving="touched";root.clocks="";go()};',
+  'if(navigator.connection?.saveData){root.saving="";for(let sign of signs)addEventListener(sign,touch,{passive:true})}',
+  'else root.clocks="",addEventListener("load",idle)',
   '})()',
 ].join('');
 
