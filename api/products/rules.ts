@@ -39,21 +39,33 @@ export function inLanguage(text: Bilingual | null, language: Language): string |
 /** The eight digits that end a product's slug: enough to tell it among the stalls (see `reference.ts`). */
 export const productCode = (id: string): string => id.slice(0, 8);
 
-/** Makes the readable part of an address: lower case ASCII words joined by hyphens; `id` keeps it unique and away from reserved words. */
+/** How long the words of an address may get: enough to know the product by in a message, and what 54 links of a page can afford. */
+const longestWords = 24;
+
+/** Makes the readable part of an address: the first words in lower case ASCII, joined by hyphens; `id` keeps it unique and away from reserved words. */
 export function slugOf(name: string, id: string): string {
-  const words = name
+  const all = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/œ/gi, 'oe')
     .replaceAll(/æ/gi, 'ae')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 60)
-    .replaceAll(/-+$/g, '');
+    .replaceAll(/^-+|-+$/g, '');
+  // At the end of a word, where one ends in time.
+  const words =
+    all.length > longestWords
+      ? all
+          .slice(0, longestWords + 1)
+          .replace(/-[^-]*$/, '')
+          .slice(0, longestWords)
+      : all;
   const tail = productCode(id);
   return words ? `${words}-${tail}` : tail;
 }
+
+/** The {@link productCode} that a slug ends with. */
+export const codeInSlug = (slug: string): string | undefined => /(?:^|-)([0-9a-f]{8})$/.exec(slug)?.[1];
 
 /** What a payer writes on the transfer: short, unambiguous to read aloud (no 0/O, 1/I). */
 export function feeReferenceOf(id: string): string {

@@ -1,15 +1,15 @@
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
+import { photoFile } from '../uploads/names.ts';
 import { keeps, looksLikeAnotherMarkets } from './rules.ts';
 
-/** The names that this market gives its files; what is called otherwise was put there by somebody else and is none of our business. */
-const photoName = /^(products\/\d{8}T\d{6}Z-[0-9a-f]{16})-\d+\.(?:webp|avif)(?:\.part)?$/;
+/** The names that this market gives its files (photos: `photoFile`); what is called otherwise was put there by somebody else and is none of our business. */
 const cardName = /^products\/card-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(?:en|fr)\.jpg(?:\.part)?$/;
 const probeName = /^products\/health-[0-9a-f-]{36}\.txt(?:\.part)?$/;
 
 /** What a file belongs to: a photo by its key, a product's share card by the product's id, or a health check that was cut short. */
 function ownerOf(key: string): { photo?: string; card?: string; probe?: true } | undefined {
-  const photo = photoName.exec(key)?.[1];
+  const photo = photoFile.exec(key)?.[1];
   if (photo) return { photo };
   const card = cardName.exec(key)?.[1];
   if (card) return { card };

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
@@ -8,6 +7,7 @@ import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type PublicImage, presentImage } from '../products/present.ts';
 import { preparePhoto } from './images.ts';
+import { photoKey } from './names.ts';
 
 export type Received = { id: string; image: PublicImage };
 
@@ -64,10 +64,7 @@ type Prepared = Awaited<ReturnType<typeof preparePhoto>>;
 
 /** A prepared photo under a name of time and chance, as the database keeps it. */
 function imageOf({ now }: Pick<Ctx, 'now'>, { width, height, colour, files }: Prepared): StoredImage {
-  const stamp = now()
-    .toISOString()
-    .replaceAll(/[-:]|\.\d+/g, '');
-  return { key: `products/${stamp}-${randomBytes(8).toString('hex')}`, width, height, widths: files.map((file) => file.width), colour };
+  return { key: photoKey(now()), width, height, widths: files.map((file) => file.width), colour };
 }
 
 /** Writes the files of a photo; when one fails, those before it go again: nothing is half-stored. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { AstroIntegration } from 'astro';
+import { sprite } from '../src/ui/sprite.ts';
 import { islandRuntime } from './wake.ts';
 
 /** A minimal adapter: the build exports a render function, and the project's own server calls it (docs/decisions/one-process.md). */
@@ -8,7 +9,7 @@ export default function adapter(): AstroIntegration {
     name: 'marche54-adapter',
     hooks: {
       'astro:build:done': async ({ dir }) => {
-        await writeFile(new URL(`.${islandRuntime.path}`, dir), islandRuntime.source);
+        for (const { path, source } of [islandRuntime, sprite]) await writeFile(new URL(`.${path}`, dir), source);
       },
       'astro:config:done': ({ setAdapter }) => {
         setAdapter({

@@ -24,11 +24,11 @@ export async function run(bench: Bench): Promise<Result[]> {
     for (let change = 0; change < changes; change++) {
       bench.say(`change ${change + 1} of ${changes} on an open page`);
       const slotId = 1 + (change % 8);
-      const { endTime, committing } = await changeSlot(bench.sql, slotId);
+      const { mark, committing } = await changeSlot(bench.sql, slotId);
       const shown = await page
         .waitForFunction(
-          ([slot, end]) => document.querySelector(`.stall[data-slot="${slot}"] .countdown`)?.getAttribute('data-end') === end,
-          [String(slotId), endTime],
+          ([slot, end]) => document.querySelector(`[data-stall="${slot}"] .countdown`)?.getAttribute('data-end') === end,
+          [String(slotId), mark],
           { timeout: 10_000 },
         )
         .then(

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { endMark } from '../../site/src/lib/countdown.ts';
 import { openLines, phoneHeaders, receive, unpacked } from './http.ts';
 import type { Bench, Child } from './place.ts';
 import { atMost, median, notMeasured, percentile, type Result } from './report.ts';
@@ -6,18 +7,17 @@ import { atMost, median, notMeasured, percentile, type Result } from './report.t
 export const names = ['commit to fresh HTML', 'queries a change', '1,000 pages hear'];
 const pages = 1000;
 
-/** Changes the end of a slot. `committing` is the moment at which the commit was sent: what follows includes the commit itself. */
-export async function changeSlot(sql: Sql, slotId: number): Promise<{ endTime: string; committing: number }> {
+/** Changes the end of a slot. `mark` is that end as a page says it, and `committing` is the moment at which the commit was sent: what follows includes the commit itself. */
+export async function changeSlot(sql: Sql, slotId: number): Promise<{ mark: string; committing: number }> {
   let committing = 0;
-  let endTime = '';
+  let mark = '';
   await sql.begin(async (tx) => {
     const [row] = await tx<{ end_time: Date }[]>`
       update slots set end_time = date_trunc('second', end_time) + (1 + (random() * 100)::int) * interval '1 s' where id = ${slotId} returning end_time`;
-    // As the page writes it: a countdown has whole seconds.
-    endTime = row?.end_time.toISOString().replace('.000', '') ?? '';
+    mark = endMark(row?.end_time.toISOString() ?? '');
     committing = performance.now();
   });
-  return { endTime, committing };
+  return { mark, committing };
 }
 
 /** From the commit of a slot's change until a visitor holds the changed, compressed page in the first language that asks. */
@@ -27,11 +27,11 @@ async function freshHtml(bench: Bench, market: Child): Promise<Result> {
   let plain = false;
   for (let change = -warming; change < changes; change++) {
     await receive(`${market.url}/`);
-    const { endTime, committing } = await changeSlot(bench.sql, 1 + ((change + warming) % 54));
+    const { mark, committing } = await changeSlot(bench.sql, 1 + ((change + warming) % 54));
     for (;;) {
       const received = await receive(`${market.url}/`);
       const at = performance.now();
-      if (unpacked(received).includes(endTime)) {
+      if (unpacked(received).includes(`data-end="${mark}"`)) {
         plain ||= received.headers.get('content-encoding') !== 'br';
         if (change >= 0) took.push(at - committing);
         break;

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../api/core/context.ts';
 import { feeReferenceOf, listingFee, slugOf } from '../../api/products/rules.ts';
 import { preparePhoto } from '../../api/uploads/images.ts';
+import { photoKey } from '../../api/uploads/names.ts';
 import { storePhoto } from '../../api/uploads/receive.ts';
 import { refinePhotos } from '../../api/uploads/refine.ts';
 import { type Db, schema } from '../../db/client.ts';
@@ -17,10 +18,9 @@ const pictures = 9;
 
 /** A photo's entry without files, for whoever only weighs HTML. Its name is as long and as random as a real one. */
 export function imageWithoutFiles(now: Date, index: number): StoredImage {
-  const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const colour = `#${randomBytes(3).toString('hex')}`;
   return {
-    key: `products/${stamp}-${randomBytes(8).toString('hex')}`,
+    key: photoKey(now),
     width: 1280,
     height: 960,
     widths: [320, 720, 1280],

@@ -145,6 +145,19 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       expect(page.errors).toEqual([]);
     });
 
+    test('nothing moves when its clock begins to run', async () => {
+      const { slotId } = await product();
+      const page = await market.visit({ language });
+      const letGo = await hold(page, '**/_astro/island.*.js');
+      await page.goto(at(`/shop/slot/${slotId}`));
+      const below = page.locator('.deal__ways');
+      const before = await below.boundingBox();
+      expect(await page.locator('.deal .countdown[data-state]').count()).toBe(0);
+      await letGo();
+      await page.locator('.deal .countdown[data-state]').waitFor();
+      expect(await below.boundingBox()).toEqual(before);
+    });
+
     test('that opens at #contact opens the consent step', async () => {
       await product();
       const page = await market.visit({ language });

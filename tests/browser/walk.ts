@@ -117,9 +117,9 @@ export function walkTheWholePath(language: Language): void {
     const filled = (await open.runNow('process-queue')) as { processedCount: number };
     expect(filled.processedCount).toBe(1);
     await buyer.reload();
-    const stall = buyer.locator('.stall[data-product]').first();
+    const stall = buyer.locator('.stall:not(.stall--empty)').first();
     await stall.getByText(product[language]).first().waitFor();
-    expect(await stall.getAttribute('data-slot')).toBe('11');
+    expect(await stall.locator('xpath=..').getAttribute('data-stall')).toBe('11');
     const picture = stall.locator('img').first();
     await picture.scrollIntoViewIfNeeded();
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
@@ -148,7 +148,7 @@ export function walkTheWholePath(language: Language): void {
     open.clock.advance({ hours: 72 });
     await open.runNow('process-queue');
     await buyer.goto(at('/'));
-    expect(await buyer.locator('.stall[data-product]').count()).toBe(0);
+    expect(await buyer.locator('.stall:not(.stall--empty)').count()).toBe(0);
     expect((await open.letterTo(email)).subject).toBe(translator(language, 'mail')('listingEnded.subject', { product: product[language] }));
   });
 }

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type CompletenessInput, feeReferenceOf, inLanguage, laneOf, listingFee, missingFields, slugOf, splitLocation } from '../../api/products/rules.ts';
+import {
+  type CompletenessInput,
+  codeInSlug,
+  feeReferenceOf,
+  inLanguage,
+  laneOf,
+  listingFee,
+  missingFields,
+  productCode,
+  slugOf,
+  splitLocation,
+} from '../../api/products/rules.ts';
 import { categories, defaultDurationHours, durationHours, limits, paymentMethods } from '../../api/products/schema.ts';
 import * as stored from '../../db/schema/products.ts';
 
@@ -55,8 +66,8 @@ describe('a slug', () => {
   const id = '3f9c1d2e-0000-4000-8000-000000000000';
 
   test('writes accents and ligatures as plain letters', () => {
-    expect(slugOf('Téléphone à Ébène, œuvre d’Ægée Ç', id)).toBe('telephone-a-ebene-oeuvre-d-aegee-c-3f9c1d2e');
-    expect(slugOf('ŒUVRE', id)).toBe('oeuvre-3f9c1d2e');
+    expect(slugOf('Téléphone à Ébène', id)).toBe('telephone-a-ebene-3f9c1d2e');
+    expect(slugOf('ŒUVRE d’Ægée Ç', id)).toBe('oeuvre-d-aegee-c-3f9c1d2e');
   });
 
   test('is never the reserved word "details"', () => {
@@ -73,8 +84,16 @@ describe('a slug', () => {
     for (const name of ['a'.repeat(500), `${'word '.repeat(12)}x`, '--A--', 'Prix: 1 000 XAF!!', '<b>x</b>']) {
       const slug = slugOf(name, id);
       expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-      expect(slug.length).toBeLessThanOrEqual(69);
+      expect(slug.length).toBeLessThanOrEqual(33);
     }
+  });
+
+  test('ends with a whole word where it can, and with the code that tells the product', () => {
+    expect(slugOf('Smartphone 128 GB, green, with a year-old battery', id)).toBe('smartphone-128-gb-green-3f9c1d2e');
+    expect(slugOf('abcdefghijklmnopqrstuvwx yz', id)).toBe('abcdefghijklmnopqrstuvwx-3f9c1d2e');
+    expect(slugOf('a'.repeat(30), id)).toBe(`${'a'.repeat(24)}-3f9c1d2e`);
+    for (const name of ['Radio', '', 'Smartphone 128 GB, green, with a year-old battery']) expect(codeInSlug(slugOf(name, id))).toBe(productCode(id));
+    for (const slug of ['details', 'radio', 'radio-3f9c1d2', '']) expect(codeInSlug(slug)).toBeUndefined();
   });
 });
 

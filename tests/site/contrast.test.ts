@@ -55,6 +55,14 @@ const pairs = sheets.flatMap((css) =>
 );
 
 describe('the colours', () => {
+  test('of the woven band are those of the cloth, by day and by night', () => {
+    const band = readFileSync(new URL('../../site/src/assets/weave.svg', import.meta.url), 'utf8');
+    for (const name of ['thread', 'stitch']) {
+      expect(band).toContain(light.get(name));
+      expect(chosenDark.has(name)).toBe(false);
+    }
+  });
+
   test('are measured rightly: black on white is 21', () => {
     expect(contrast('oklch(0 0 0)', 'oklch(1 0 0)')).toBeCloseTo(21, 1);
   });

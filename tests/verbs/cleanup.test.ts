@@ -12,6 +12,7 @@ import { type Cleaned, cleanUp } from '../../api/upkeep/cleanup.ts';
 import type { cleanupStats, storageFigures } from '../../api/upkeep/figures.ts';
 import { forgetOldRows } from '../../api/upkeep/forget.ts';
 import { storageStatus, storageWarns } from '../../api/upkeep/rules.ts';
+import { photoKey } from '../../api/uploads/names.ts';
 import { cleanAbandonedUploads, filesOf } from '../../api/uploads/receive.ts';
 import { refinePhotos } from '../../api/uploads/refine.ts';
 import { schema } from '../../db/client.ts';
@@ -450,11 +451,19 @@ describe('a run', () => {
 });
 
 describe('files that belong to nothing', () => {
-  const stray = (tail: string) => `products/20261123T080000Z-${randomUUID().replaceAll('-', '').slice(0, 16)}-${tail}`;
+  const stray = (tail: string) => `${photoKey(market.clock.now())}-${tail}`;
+  const strayOfOld = (tail: string) => `products/20261101T080000Z-${randomUUID().replaceAll('-', '').slice(0, 16)}-${tail}`;
   const put = (key: string) => market.storage.put(key, new Uint8Array(3), 'image/webp');
 
   test('go after 24 hours, photos, halves, cards and cut-short checks alike; not earlier', async () => {
-    const gone = [stray('320.webp'), stray('720.avif'), stray('320.webp.part'), ...cardKeys(randomUUID()), `products/health-${randomUUID()}.txt`];
+    const gone = [
+      stray('320.webp'),
+      stray('720.avif'),
+      stray('320.webp.part'),
+      strayOfOld('320.webp'),
+      ...cardKeys(randomUUID()),
+      `products/health-${randomUUID()}.txt`,
+    ];
     for (const key of gone) await put(key);
     await around(
       { days: 1 },

@@ -23,9 +23,9 @@ function seenLately(productId: string): boolean {
 }
 
 /** Tells the server that a stall was seen, opened or shared (decision 9). Never fails and never stands in the way. */
-export function record(type: Engagement, stall: Stall): void {
-  if (type === 'view' && seenLately(stall.productId)) return;
-  const body = JSON.stringify({ ...stall, type });
+export function record(type: Engagement, { slotId, productId }: Stall): void {
+  if (type === 'view' && seenLately(productId)) return;
+  const body = JSON.stringify({ slotId, productId, type });
   // The page is about to go: only a beacon survives that for certain.
   if (type === 'click' && navigator.sendBeacon?.(door, new Blob([body], { type: 'application/json' }))) return;
   // One after the other: the first answer brings the visitor's cookie, and later ones must carry it.

@@ -19,11 +19,10 @@ export function askFor(changes: readonly Change[], stallOf: (productId: string) 
 
 /** Everything that a card shows, without what ticks or was added since the server wrote it. */
 function shownBy(stall: Element): string {
-  const { product } = stall.querySelector<HTMLElement>('.stall')?.dataset ?? {};
   const end = stall.querySelector<HTMLElement>('[data-end]')?.dataset.end;
   const picture = [...stall.querySelectorAll('picture > *')].map((file) => file.getAttribute('srcset') ?? file.getAttribute('src'));
   const words = [...stall.querySelectorAll('h3, .stall__text, .stall__price, .stall__place, .stall__none, strong')].map((part) => part.outerHTML);
-  return [product, end, picture, words].join('\n');
+  return [end, picture, words].join('\n');
 }
 
 /** Puts the fresh version of a stall in the place of the old one, when it shows something else. The focus stays. */
@@ -95,14 +94,18 @@ async function readStalls(ids: readonly number[]): Promise<number | false> {
   const changed = [...template.content.querySelectorAll<HTMLLIElement>('[data-stall]')].filter(renew).length;
   recount(template.content);
   const market = main();
-  return market !== null && isEmpty(market) === (market.querySelector('[data-product]') === null) ? changed : false;
+  return market !== null && isEmpty(market) === (market.querySelector('.stall:not(.stall--empty)') === null) ? changed : false;
 }
 
 /** The grid of an open page, following the server's news. `onFresh` hears how many stalls are new. */
 export function liveGrid(onFresh: (count: number) => void) {
   let busy = Promise.resolve();
   const follow = async (changes: readonly Change[]) => {
-    const wanted = askFor(changes, (productId) => document.querySelector<HTMLElement>(`[data-product="${CSS.escape(productCode(productId))}"]`)?.dataset.slot);
+    const stallOf = (productId: string) => {
+      const code = CSS.escape(productCode(productId));
+      return document.querySelector(`.stall[data-product="${code}"], .stall h3 a[href$="${code}"]`)?.closest<HTMLElement>('[data-stall]')?.dataset.stall;
+    };
+    const wanted = askFor(changes, stallOf);
     if (wanted !== 'all' && wanted.length === 0) return;
     const some = wanted === 'all' || !main()?.querySelector('.stalls') ? false : await readStalls(wanted);
     const count = some === false ? await readGrid(location.pathname) : some;

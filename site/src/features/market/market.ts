@@ -3,6 +3,7 @@ import { record } from '../../lib/engagement.ts';
 import { openLine } from '../live/line.ts';
 import { startPage } from '../live/page.ts';
 import { versionOf } from '../live/swap.ts';
+import { boardOf } from '../product/board.ts';
 import { liveGrid, readGrid } from './grid.ts';
 import type { MarketWords } from './words.ts';
 
@@ -60,7 +61,7 @@ function watchStalls(): { look(): void; close(): void } {
           target,
           setTimeout(() => {
             seer.unobserve(target);
-            const stall = stallOf(target);
+            const stall = boardOf(target);
             if (stall && !document.hidden) record('view', stall);
           }, 1000),
         );
@@ -71,7 +72,7 @@ function watchStalls(): { look(): void; close(): void } {
   const known = new WeakSet<Element>();
   return {
     look() {
-      for (const stall of document.querySelectorAll('.stall[data-product]')) {
+      for (const stall of document.querySelectorAll('.stall:not(.stall--empty)')) {
         if (!known.has(stall)) seer.observe(stall);
         known.add(stall);
       }
@@ -80,14 +81,9 @@ function watchStalls(): { look(): void; close(): void } {
   };
 }
 
-function stallOf(element: Element | null): { slotId: number; productId: string } | null {
-  const { slot, product } = (element as HTMLElement | null)?.dataset ?? {};
-  return slot && product ? { slotId: Number(slot), productId: product } : null;
-}
-
 function opened(event: MouseEvent): void {
   const link = (event.target as Element).closest('.stall h3 a');
-  const stall = stallOf(link?.closest('.stall') ?? null);
+  const stall = boardOf(link);
   if (stall && event.button < 2) record('click', stall);
 }
 

@@ -44,6 +44,17 @@ export const avifFor = (picture: Picture, width: number): string | undefined =>
 /** The smallest file of a photo that is at least so wide, or its largest. */
 export const sourceFor = (picture: Picture, width: number): string => picture.sources.find((source) => source.width >= width)?.src ?? picture.src;
 
+/** A photo's colour in three digits instead of six: it only stands in until the photo comes. */
+export const shortColour = (colour: string): string =>
+  colour.replace(
+    /^#(..)(..)(..)$/,
+    (_, ...channels: string[]) =>
+      `#${channels
+        .slice(0, 3)
+        .map((channel) => Math.round(Number.parseInt(channel, 16) / 17).toString(16))
+        .join('')}`,
+  );
+
 /** The numbers of `?ids=3,7,54`; nothing when one is no stall's, or there are more than stalls. */
 export function stallsIn(ids: string | null): Set<number> | undefined {
   if (!ids || !/^\d{1,2}(,\d{1,2})*$/.test(ids)) return undefined;

@@ -1,6 +1,7 @@
 import type { InferResponseType } from 'hono/client';
 import type { ApiClient } from '../../lib/api.ts';
-import { $contact, type Contacted } from '../live/stores.ts';
+import { $contact } from '../live/stores.ts';
+import { boardOf } from './board.ts';
 
 type Answer = InferResponseType<ApiClient['products'][':id']['contact']['$post'], 200>;
 
@@ -23,19 +24,10 @@ export function contactStep(): void {
 
 function clicked(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLElement>('[data-action=contact]');
-  const contacted = contactedIn(link?.closest<HTMLElement>('[data-product]'));
+  const contacted = boardOf(link);
   if (!contacted || steps === 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
   $contact.set(contacted);
-}
-
-function contactedIn(stall: HTMLElement | null | undefined): Contacted | null {
-  if (!stall?.dataset.product) return null;
-  return {
-    productId: stall.dataset.product,
-    slotId: Number(stall.dataset.slot),
-    name: stall.dataset.name ?? stall.querySelector('h3')?.textContent ?? '',
-  };
 }
 
 /** Asks for the way to a seller: the link into WhatsApp, or why not, when the server said it. */

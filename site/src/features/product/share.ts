@@ -1,5 +1,6 @@
 import { record } from '../../lib/engagement.ts';
 import { notice } from '../../lib/notice.ts';
+import { type Board, boardOf } from './board.ts';
 
 /** What is said after copying; `failed` carries the address as `{{url}}`. */
 export type ShareWords = { copied: string; failed: string };
@@ -21,18 +22,18 @@ function clicked(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-action=share]');
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  const stall = link.closest<HTMLElement>('[data-product]');
-  const slotId = Number(stall?.dataset.slot);
-  if (!stall || !slotId) return;
-  share(stall, slotId, link.href).then((shared) => {
-    if (shared) record('share', { slotId, productId: stall.dataset.product ?? '' });
+  const board = boardOf(link);
+  if (!board) return;
+  // A card's link says the slot; what is sent to others is the product's own address.
+  share(board, board.link ?? link.href).then((shared) => {
+    if (shared) record('share', board);
   });
 }
 
-async function share(stall: HTMLElement, slotId: number, canonical: string): Promise<boolean> {
+async function share({ slotId, name }: Board, canonical: string): Promise<boolean> {
   if (navigator.share) {
     try {
-      await navigator.share({ title: stall.dataset.name ?? stall.querySelector('h3')?.textContent ?? document.title, url: canonical.replace(/#.*/, '') });
+      await navigator.share({ title: name || document.title, url: canonical.replace(/#.*/, '') });
       return true;
     } catch (error) {
       // Closed by the person; anything else falls back to copying.

@@ -1,7 +1,6 @@
 import { splitLocation } from '../../../../../api/products/rules.ts';
 import { place, priceText } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';
-import { weave } from '../../../ui/weave.ts';
 import { priceOf } from './draft.ts';
 import type { Photo } from './photos.ts';
 import type { StepProps } from './step.ts';
@@ -23,13 +22,7 @@ export function StallPreview({ language, words, t, answers, photos }: Pick<StepP
     <figure className="preview">
       <figcaption className="soft small">{t('review.preview')}</figcaption>
       <div className="stall">
-        {featured && (
-          <svg className="woven" aria-hidden="true">
-            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, a constant of the build */}
-            <defs dangerouslySetInnerHTML={{ __html: weave }} />
-            <rect width="100%" height="100%" fill="url(#weave)" />
-          </svg>
-        )}
+        {featured && <span className="woven" aria-hidden="true" />}
         <div className="stall__picture">
           {cover ? <img src={cover.src} alt="" data-failed={t('imageUnavailable')} /> : <span className="stall__none">{t('noImage')}</span>}
         </div>
