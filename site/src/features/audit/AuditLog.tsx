@@ -1,10 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { unwrap } from '../../lib/api.ts';
-import { Pagination } from '../../ui/Pagination.tsx';
 import { type Asked, keepInAddress, pageAsked } from '../admin/address.ts';
 import { type DeskProps, ReadState, useDesk, useRead } from '../admin/desk.tsx';
 import './audit.css';
+import { ListPages } from '../admin/ListPages.tsx';
 import { AuditEntry } from './AuditEntry.tsx';
 import { type Filter, Filters, filterAsked } from './Filters.tsx';
 import type { AuditWords } from './words.ts';
@@ -24,12 +24,7 @@ export default function AuditLog({ asked, ...props }: AuditLogProps) {
   const list = useRead(['audit', filter, page], () => unwrap(api.admin.audit.$get({ query: { ...filter, page: String(page) } }), d('connection')), desk, {
     placeholderData: keepPreviousData,
   });
-  const { data, isFetching } = list;
-  const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the number of pages can leave this one empty.
-  useEffect(() => {
-    if (data && page > pages) show({ filter, page: pages });
-  }, [data, pages]);
+  const { data } = list;
   const filtered = Object.values(filter).some(Boolean);
 
   return (
@@ -54,13 +49,7 @@ export default function AuditLog({ asked, ...props }: AuditLogProps) {
           </ul>
         )}
       </ReadState>
-      <Pagination
-        page={page}
-        pages={pages}
-        busy={isFetching}
-        onPage={(next) => show({ filter, page: next })}
-        labels={{ nav: d('pages.label'), previous: d('pages.previous'), next: d('pages.next'), where: d('pages.page', { page, total: pages }) }}
-      />
+      <ListPages read={list} page={page} onPage={(next) => show({ filter, page: next })} t={d} />
     </div>
   );
 }

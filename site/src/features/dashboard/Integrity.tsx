@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -7,9 +7,9 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Pagination } from '../../ui/Pagination.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { ReadState, useNews, useRead, why } from '../admin/desk.tsx';
+import { ListPages } from '../admin/ListPages.tsx';
 import type { DeskWords } from '../admin/words.ts';
 import type { DashboardDesk } from './Dashboard.tsx';
 
@@ -33,10 +33,6 @@ export function Integrity({ desk, labels }: { desk: DashboardDesk; labels: DeskW
   const refresh = () => client.invalidateQueries({ queryKey: ['integrity'] });
   useNews(['product', 'pending', 'queue'], refresh);
   const fields = (missing: readonly string[]) => missing.map((field) => t(`integrity.fields.${field as 'name'}`)).join(', ');
-
-  const pages = read.data ? Math.max(1, Math.ceil(read.data.total / read.data.pageSize)) : 1;
-  // The last product of the last page is gone: there is nothing behind it.
-  useEffect(() => setPage((now) => Math.min(now, pages)), [pages]);
 
   const recheck = useMutation(
     {
@@ -129,13 +125,7 @@ export function Integrity({ desk, labels }: { desk: DashboardDesk; labels: DeskW
       >
         {({ products }) => <DataTable caption={t('integrity.title')} columns={columns} rows={products} rowKey={(row) => row.id} />}
       </ReadState>
-      <Pagination
-        page={page}
-        pages={pages}
-        busy={read.isFetching}
-        onPage={setPage}
-        labels={{ nav: labels.pages.label, previous: labels.pages.previous, next: labels.pages.next, where: d('pages.page', { page, total: pages }) }}
-      />
+      <ListPages read={read} page={page} onPage={setPage} t={d} />
       <ConfirmDialog
         open={asked !== null}
         tone="primary"

@@ -6,9 +6,9 @@ import { number } from '../../lib/format.ts';
 import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Pagination } from '../../ui/Pagination.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { ReadState, useRead, why } from '../admin/desk.tsx';
+import { ListPages } from '../admin/ListPages.tsx';
 import { AssignSlotDialog } from './AssignSlotDialog.tsx';
 import { QueueItem } from './QueueItem.tsx';
 import { type Direction, isOutdated, type LaneName, nameOf, type QueueDesk, type Waiting, whyRefused } from './queue.ts';
@@ -33,10 +33,7 @@ export function Lane({ queueName, label, desk }: { queueName: LaneName; label: s
     { lost },
     { placeholderData: keepPreviousData },
   );
-  const { data, error, isFetching } = read;
-  const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
-  // The last product of the last page is gone: there is nothing behind it.
-  useEffect(() => setPage((now) => Math.min(now, pages)), [pages]);
+  const { data, error } = read;
   const kept = useKeptFocus(data, list);
   const restore = useRestore(desk);
   const spoken = { language, t };
@@ -142,13 +139,7 @@ export function Lane({ queueName, label, desk }: { queueName: LaneName; label: s
           </>
         )}
       </ReadState>
-      <Pagination
-        page={page}
-        pages={pages}
-        busy={isFetching}
-        onPage={setPage}
-        labels={{ nav: d('pages.label'), previous: d('pages.previous'), next: d('pages.next'), where: d('pages.page', { page, total: pages }) }}
-      />
+      <ListPages read={read} page={page} onPage={setPage} t={d} />
       <AssignSlotDialog item={shown('assign')} desk={desk} queueName={queueName} onClose={() => setAsked(null)} onRefused={refused} />
       <ConfirmDialog
         open={shown('remove') !== null}

@@ -1,14 +1,14 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Pagination } from '../../ui/Pagination.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { callIt } from '../admin/callIt.ts';
 import { ReadState, useRead, why } from '../admin/desk.tsx';
+import { ListPages } from '../admin/ListPages.tsx';
 import type { Closed, ReportsDesk } from './reports.ts';
 
 /** What was done about earlier reports, and the way back for a removed product (decision 16). */
@@ -19,8 +19,6 @@ export function ClosedReports({ desk }: { desk: ReportsDesk }) {
   const list = useRead(['closedReports', page], () => unwrap(api.admin.reports.closed.$get({ query: { page: String(page) } }), d('connection')), desk, {
     placeholderData: keepPreviousData,
   });
-  const pages = list.data ? Math.max(1, Math.ceil(list.data.total / list.data.pageSize)) : 1;
-  useEffect(() => setPage((now) => Math.min(now, pages)), [pages]);
   const nameOf = (closed: Closed) => callIt(closed.name, language, t('unnamed'));
   const restore = useMutation(
     {
@@ -86,13 +84,7 @@ export function ClosedReports({ desk }: { desk: ReportsDesk }) {
           </ul>
         )}
       </ReadState>
-      <Pagination
-        page={page}
-        pages={pages}
-        busy={list.isFetching}
-        onPage={setPage}
-        labels={{ nav: d('pages.label'), previous: d('pages.previous'), next: d('pages.next'), where: d('pages.page', { page, total: pages }) }}
-      />
+      <ListPages read={list} page={page} onPage={setPage} t={d} />
       <ConfirmDialog
         open={asked !== null}
         tone="primary"

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { reportReasons } from '../../../../api/reports/schema.ts';
 import { ApiError, unwrap } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Pagination } from '../../ui/Pagination.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { type Asked, keepInAddress, pageAsked } from '../admin/address.ts';
 import { callIt } from '../admin/callIt.ts';
 import { keptWithin, ReadState, useNews, useRead, why } from '../admin/desk.tsx';
+import { ListPages } from '../admin/ListPages.tsx';
 import { NoteDialog } from './NoteDialog.tsx';
 import { ReportedCard } from './ReportedCard.tsx';
 import type { Reason, Reported, ReportsDesk } from './reports.ts';
@@ -65,11 +65,6 @@ export function OpenReports({ desk, asked }: { desk: ReportsDesk; asked: Asked }
   );
 
   const { data, isFetching, isPending } = list;
-  const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the number of pages can leave this one empty.
-  useEffect(() => {
-    if (data && page > pages) show({ reason, page: pages });
-  }, [data, pages]);
 
   const ask = (about: Decision) => (product: Reported) => {
     decide.reset();
@@ -131,13 +126,7 @@ export function OpenReports({ desk, asked }: { desk: ReportsDesk; asked: Asked }
           </ul>
         )}
       </ReadState>
-      <Pagination
-        page={page}
-        pages={pages}
-        busy={isFetching}
-        onPage={(next) => show({ reason, page: next })}
-        labels={{ nav: d('pages.label'), previous: d('pages.previous'), next: d('pages.next'), where: d('pages.page', { page, total: pages }) }}
-      />
+      <ListPages read={list} page={page} onPage={(next) => show({ reason, page: next })} t={d} />
       {dialog('dismiss')}
       {dialog('remove')}
     </div>

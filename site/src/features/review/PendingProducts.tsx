@@ -10,7 +10,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
-import { Pagination } from '../../ui/Pagination.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { useNews } from '../admin/desk.tsx';
@@ -21,6 +20,7 @@ import { PreviewDialog } from './PreviewDialog.tsx';
 import { callIt, isOutdated, type Pending, whyNot } from './pending.ts';
 import { RejectDialog } from './RejectDialog.tsx';
 import './review.css';
+import { ListPages } from '../admin/ListPages.tsx';
 import type { PendingWords } from './words.ts';
 
 export type PendingProductsProps = { language: Language; words: PendingWords; signIn: string };
@@ -113,13 +113,10 @@ export default function PendingProducts({ language, words, signIn }: PendingProd
   useNews(['pending'], refresh);
 
   const { data, error, isPending, isFetching } = list;
-  const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
   useEffect(() => {
     if (error instanceof ApiError && error.status === 401) window.location.assign(signIn);
     if (error && data) toast.error(t('loadFailed'), { description: error.message });
   }, [error, data, signIn, t]);
-  // The last product of the last page is gone: there is nothing behind it.
-  useEffect(() => setPage((now) => Math.min(now, pages)), [pages]);
 
   const open = (about: NonNullable<Asked>['about']) => (product: Pending) => {
     approve.reset();
@@ -179,13 +176,7 @@ export default function PendingProducts({ language, words, signIn }: PendingProd
           ))}
         </ul>
       )}
-      <Pagination
-        page={page}
-        pages={pages}
-        busy={isFetching}
-        onPage={setPage}
-        labels={{ nav: t('pages.label'), previous: t('pages.previous'), next: t('pages.next'), where: t('pages.page', { page, total: pages }) }}
-      />
+      <ListPages read={list} page={page} onPage={setPage} t={t} />
       <Changes {...spoken} onError={outdated} />
       <PreviewDialog product={shown('preview')} {...spoken} onClose={() => setAsked(null)} onApprove={open('approve')} onReject={open('reject')} />
       <ConfirmDialog

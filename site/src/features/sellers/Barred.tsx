@@ -1,13 +1,13 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { Pagination } from '../../ui/Pagination.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { ReadState, useRead, why } from '../admin/desk.tsx';
+import { ListPages } from '../admin/ListPages.tsx';
 import type { SellersDesk } from './sellers.ts';
 
 /** Addresses of deleted sellers, and the way back for them (decision 20). */
@@ -18,8 +18,6 @@ export function Barred({ desk }: { desk: SellersDesk }) {
   const list = useRead(['barred', page], () => unwrap(api.admin.sellers.barred.$get({ query: { page: String(page) } }), d('connection')), desk, {
     placeholderData: keepPreviousData,
   });
-  const pages = list.data ? Math.max(1, Math.ceil(list.data.total / list.data.pageSize)) : 1;
-  useEffect(() => setPage((now) => Math.min(now, pages)), [pages]);
   const unbar = useMutation(
     {
       mutationFn: (email: string) => unwrap(api.admin.sellers.unbar.$post({ json: { email } }), d('connection')),
@@ -76,13 +74,7 @@ export function Barred({ desk }: { desk: SellersDesk }) {
           />
         )}
       </ReadState>
-      <Pagination
-        page={page}
-        pages={pages}
-        busy={list.isFetching}
-        onPage={setPage}
-        labels={{ nav: d('pages.label'), previous: d('pages.previous'), next: d('pages.next'), where: d('pages.page', { page, total: pages }) }}
-      />
+      <ListPages read={list} page={page} onPage={setPage} t={d} />
       <ConfirmDialog
         open={asked !== null}
         tone="primary"

@@ -5,9 +5,9 @@ import { unwrap } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextInput } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Pagination } from '../../ui/Pagination.tsx';
 import { type Asked, keepInAddress, pageAsked } from '../admin/address.ts';
 import { ReadState, useNews, useRead } from '../admin/desk.tsx';
+import { ListPages } from '../admin/ListPages.tsx';
 import { ActDialogs } from './ActDialogs.tsx';
 import { NotifyDialog } from './NotifyDialog.tsx';
 import { SellerTable } from './SellerTable.tsx';
@@ -43,12 +43,6 @@ export function SellerList({ desk, asked }: { desk: SellersDesk; asked: Asked })
   useNews(['seller', 'pending', 'queue'], refresh);
 
   const { data, isFetching, isPending } = list;
-  const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
-  // The last seller of the last page is gone: there is nothing behind it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the number of pages can leave this one empty.
-  useEffect(() => {
-    if (data && page > pages) show({ search, page: pages });
-  }, [data, pages]);
 
   return (
     <div className="stack sellers">
@@ -97,13 +91,7 @@ export function SellerList({ desk, asked }: { desk: SellersDesk; asked: Asked })
       >
         {({ sellers }) => <SellerTable desk={desk} sellers={sellers} onAsk={setAsking} />}
       </ReadState>
-      <Pagination
-        page={page}
-        pages={pages}
-        busy={isFetching}
-        onPage={(next) => show({ search, page: next })}
-        labels={{ nav: d('pages.label'), previous: d('pages.previous'), next: d('pages.next'), where: d('pages.page', { page, total: pages }) }}
-      />
+      <ListPages read={list} page={page} onPage={(next) => show({ search, page: next })} t={d} />
       <ActDialogs desk={desk} asking={asking} onClose={() => setAsking(null)} onDone={refresh} />
       <NotifyDialog desk={desk} seller={asking?.about === 'notify' ? asking.seller : null} onClose={() => setAsking(null)} />
     </div>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { InferResponseType } from 'hono/client';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type ApiClient, ApiError, unwrap } from '../../lib/api.ts';
 import { dateTime, money } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,11 +8,11 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Pagination } from '../../ui/Pagination.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { type Asked, keepInAddress, pageAsked } from '../admin/address.ts';
 import { callIt } from '../admin/callIt.ts';
 import { keptWithin, ReadState, useNews, useRead, why } from '../admin/desk.tsx';
+import { ListPages } from '../admin/ListPages.tsx';
 import type { SettingsDesk } from './values.ts';
 
 type Fee = InferResponseType<ApiClient['admin']['fees']['$get'], 200>['fees'][number];
@@ -61,12 +61,7 @@ export function Fees({ desk, asked }: { desk: SettingsDesk; asked: Asked }) {
     client,
   );
 
-  const { data, isFetching, isPending } = list;
-  const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the number of pages can leave this one empty.
-  useEffect(() => {
-    if (data && page > pages) show({ state, page: pages });
-  }, [data, pages]);
+  const { isFetching, isPending } = list;
 
   const ask = (fee: Fee, to: State) => {
     mark.reset();
@@ -138,13 +133,7 @@ export function Fees({ desk, asked }: { desk: SettingsDesk; asked: Asked }) {
       >
         {({ fees }) => <DataTable caption={t('feeList.title')} columns={columns} rows={fees} rowKey={({ id }) => id} />}
       </ReadState>
-      <Pagination
-        page={page}
-        pages={pages}
-        busy={isFetching}
-        onPage={(next) => show({ state, page: next })}
-        labels={{ nav: d('pages.label'), previous: d('pages.previous'), next: d('pages.next'), where: d('pages.page', { page, total: pages }) }}
-      />
+      <ListPages read={list} page={page} onPage={(next) => show({ state, page: next })} t={d} />
       <ConfirmDialog
         open={asking !== null}
         tone="primary"
