@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres';
 import type { Log } from './log.ts';
 
-/** What Postgres announces on the columns that pages show (migration 0001): a kind, and whose. */
-export type News = { kind: 'slot' | 'product' | 'seller' | 'settings' | 'queue' | 'pending'; id: string };
+const kinds = ['slot', 'product', 'seller', 'settings', 'queue', 'pending', 'person'] as const;
+/** What Postgres announces on the columns that pages show (migrations 0001, 0010): a kind, and whose. A `seller` is news for buyers, a `person` for admins alone. */
+export type News = { kind: (typeof kinds)[number]; id: string };
 
 export type Live = {
   /** Calls back with every piece of news, in order. Answers how to stop. */
@@ -12,13 +13,12 @@ export type Live = {
   close(): Promise<void>;
 };
 
-const kinds = new Set(['slot', 'product', 'seller', 'settings', 'queue', 'pending']);
-
 /** Reads a payload of the `market` channel; nothing when it is none of ours. */
 export function parseNews(payload: string): News | undefined {
   const colon = payload.indexOf(':');
   const kind = payload.slice(0, colon);
-  return colon > 0 && kinds.has(kind) ? { kind: kind as News['kind'], id: payload.slice(colon + 1) } : undefined;
+  const known = kinds.find((name) => name === kind);
+  return known && { kind: known, id: payload.slice(colon + 1) };
 }
 
 /** One LISTEN for the whole process, however many pages are open: the work per change does not grow with the readers. */

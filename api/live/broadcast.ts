@@ -60,9 +60,10 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
         start(controller) {
           own = controller;
           pages.add(controller);
-          // The first bytes tell the browser that the line stands; after a loss it waits three to six seconds, not all at one moment.
+          // The first bytes tell the browser that the line stands; after a loss it waits three to six seconds, not all at one moment, and
+          // then sends the id along (routes.ts).
           const missed = since === undefined ? [] : versions.since(since);
-          controller.enqueue(encoder.encode(`retry: ${3000 + Math.round(Math.random() * 3000)}\n\n${missed.map(event).join('')}`));
+          controller.enqueue(encoder.encode(`id: stood\nretry: ${3000 + Math.round(Math.random() * 3000)}\n\n${missed.map(event).join('')}`));
         },
         cancel() {
           if (own) pages.delete(own);

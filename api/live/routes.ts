@@ -25,5 +25,11 @@ export const adminLiveRoutes = (broadcast: Broadcast | undefined) =>
 
 function stream(c: Context<AppEnv>, broadcast: Broadcast | undefined, since: string | undefined) {
   if (!broadcast) throw new Refusal('unavailable');
-  return c.body(broadcast.open(since), 200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  // The browser takes up a line by itself under the address of the first time: its page then looks at everything anyway.
+  const again = c.req.header('last-event-id') !== undefined;
+  return c.body(broadcast.open(again ? undefined : since), 200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
 }

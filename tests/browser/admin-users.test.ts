@@ -55,6 +55,9 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/users`);
     await page.getByText(`Bouba ${tag}`).waitFor();
+    // Somebody who signs up meanwhile is there without a reload.
+    await signUpSeller(market, { name: `Chantal ${tag}`, language });
+    await page.getByText(`Chantal ${tag}`).waitFor();
     const search = page.getByRole('searchbox', { name: say.admin.users.search });
     await search.fill(`abena ${tag.toUpperCase()}`);
     await page.waitForURL(`**/admin/users?search=abena+${tag.toUpperCase()}`);

@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { edit } from '../../api/products/edit.ts';
+import { withdraw } from '../../api/products/withdraw.ts';
 import { fileKey } from '../../api/uploads/receive.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
@@ -10,7 +12,7 @@ import { sturdy } from '../support/database.ts';
 import { openLine } from '../support/line.ts';
 import { openMarket } from '../support/market.ts';
 import { jpeg } from '../support/photos.ts';
-import { productRow, queueRows, submitted, uploadPhoto } from '../support/products.ts';
+import { draft, live, productRow, queueRows, submitted, uploadPhoto } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 import { hold } from './people.ts';
 
@@ -188,6 +190,21 @@ describe.each([...languages])('the review, in %s', (language) => {
     await submitted(market, seller, named('Early bird'));
     await open();
     await page.getByRole('heading', { name: shownName('Early bird'), exact: true }).waitFor();
+  });
+
+  test('a change of a listed product is shown when it is sent, and goes when its seller takes it back', async () => {
+    const person = await signInAdmin(market);
+    const seller = await signUpSeller(market, { language });
+    const photo = await uploadPhoto(market, seller);
+    const { id } = await live(market, seller, person, { ...named('Radio'), images: [photo] });
+    const page = await visitAs(market, person, { language });
+    await page.goto(`/${language}/admin/products/pending`);
+    await page.getByText(words.empty).waitFor();
+    const { durationHours: _hours, listingType: _type, paymentMethod: _method, ...changes } = draft({ ...named('Radio'), price: 41_000, images: [photo] });
+    await edit(await market.ctx(seller), id, changes);
+    await page.getByText(words.changesText).waitFor();
+    await withdraw(await market.ctx(seller), id);
+    await page.getByText(words.changesText).waitFor({ state: 'detached' });
   });
 
   test('a list that cannot be read says so; a photo that cannot be shown has words in its place', async () => {

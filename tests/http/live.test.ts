@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseNews } from '../../api/core/live.ts';
 import { hotHeader } from '../../api/hot.ts';
+import { isPublic } from '../../api/live/broadcast.ts';
 import { unversioned } from '../../api/live/schema.ts';
 import { createVersions } from '../../api/live/versions.ts';
 import { openMarket } from '../../api/market.ts';
+import { decideEdit, edit } from '../../api/products/edit.ts';
+import type { Edit } from '../../api/products/schema.ts';
+import { withdraw } from '../../api/products/withdraw.ts';
 import { schema } from '../../db/client.ts';
-import { actors } from '../support/actors.ts';
+import { actors, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { live } from '../support/products.ts';
+import { draft, live, submitted } from '../support/products.ts';
 
 const market = await testApp();
 const { seller, admin } = await actors(market);
@@ -43,8 +47,8 @@ async function nextChange(reader: ReadableStreamDefaultReader<Uint8Array>): Prom
     if (found) return found[1] as string;
   }
 }
-const open = async (since?: string) => {
-  const response = await running.app.fetch(new Request(`http://market.test/api/live${since === undefined ? '' : `?since=${since}`}`), {});
+const open = async (since?: string, headers: Record<string, string> = {}) => {
+  const response = await running.app.fetch(new Request(`http://market.test/api/live${since === undefined ? '' : `?since=${since}`}`, { headers }), {});
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   return (response.body as ReadableStream<Uint8Array>).getReader();
 };
@@ -73,8 +77,8 @@ async function change(slotId: number) {
   await allHeard();
 }
 /** What a page of this version hears first, when stall 1 changes after its line was opened. */
-async function firstHeard(version: string): Promise<string> {
-  const line = await open(version);
+async function firstHeard(version: string, headers?: Record<string, string>): Promise<string> {
+  const line = await open(version, headers);
   await change(1);
   const heard = await nextChange(line);
   await line.cancel();
@@ -124,6 +128,13 @@ describe('a line opened by a page of some version', () => {
 
   test('hears nothing when nothing changed, and then what does', async () => {
     expect(await firstHeard(versionIn(await home()))).toBe('slot:1');
+  });
+
+  test('is not told again what it missed then when the browser takes its line up again: it looks at everything', async () => {
+    const version = versionIn(await home());
+    shown = 'changed while the line was down';
+    await change(53);
+    expect(await firstHeard(version, { 'last-event-id': 'stood' })).toBe('slot:1');
   });
 
   test('hears what was announced while its HTML was written', async () => {
@@ -190,6 +201,57 @@ test('an admin’s page hears what changed since it was written, though its HTML
   expect(await heard(await written())).toBe('slot:2');
   // The same bytes, but of a later moment.
   expect(late).not.toBe(early);
+});
+
+describe('news for admins alone', () => {
+  /** Everything that is announced while something happens. */
+  async function announced(happens: () => Promise<unknown>): Promise<string[]> {
+    await allHeard();
+    const all: string[] = [];
+    const stop = running.live.subscribe(({ kind, id }) => all.push(`${kind}:${id}`));
+    await happens();
+    await allHeard();
+    stop();
+    return all.slice(0, -1);
+  }
+  async function given(productId: string): Promise<Edit> {
+    const [photo] = await market.db.select({ id: schema.uploads.id }).from(schema.uploads).where(eq(schema.uploads.productId, productId));
+    const { durationHours: _hours, listingType: _type, paymentMethod: _method, ...rest } = draft({ images: [photo?.id ?? ''], price: 50_000 });
+    return rest;
+  }
+
+  test('are a change of a listed product, sent and dropped', async () => {
+    const { id } = await live(market, seller, admin);
+    const changes = await given(id);
+    expect(await announced(async () => edit(await market.ctx(seller), id, changes))).toEqual([`pending:${id}`]);
+    expect(await announced(async () => decideEdit(await market.ctx(admin), id, 'reject', { reason: 'Dark photos' }))).toEqual([`pending:${id}`]);
+  });
+
+  test('are one under review that is corrected or withdrawn', async () => {
+    const { id } = await submitted(market, seller);
+    const changes = await given(id);
+    market.clock.advance({ minutes: 1 });
+    expect(new Set(await announced(async () => edit(await market.ctx(seller), id, changes)))).toEqual(new Set([`pending:${id}`]));
+    market.clock.advance({ minutes: 1 });
+    expect(await announced(async () => withdraw(await market.ctx(seller), id))).toEqual([`pending:${id}`]);
+  });
+
+  test('are somebody who signs up, and who changes how to be reached', async () => {
+    let person = seller;
+    expect(
+      await announced(async () => {
+        person = await signUpSeller(market);
+      }),
+    ).toEqual([`person:${person.sellerId}`]);
+    const reached = () =>
+      market.db
+        .update(schema.sellers)
+        .set({ location: 'Kribi, South' })
+        .where(eq(schema.sellers.id, person.sellerId ?? ''));
+    expect(await announced(reached)).toEqual([`person:${person.sellerId}`]);
+    // What sells is news for buyers; who sells is not, and throws no stored page away.
+    expect(isPublic({ kind: 'person', id: '' }) || isPublic({ kind: 'pending', id: '' })).toBe(false);
+  });
 });
 
 describe('the memory of versions', () => {

@@ -60,7 +60,7 @@ const kindsOf = (changes: readonly Change[]) => new Set<string>(changes.map(({ k
 /**
  * Calls back a second after something of these kinds changed since the page was written, and after a gap in the line (marketplace §2: admin
  * screens are live).
- * @param kinds of `News`: slot, product, seller, settings, queue, pending
+ * @param kinds of `News`: slot, product, seller, settings, queue, pending, person
  */
 export function useNews(kinds: readonly string[], onNews: () => void): void {
   const watched = kinds.join(' ');

@@ -54,7 +54,8 @@ export function Changes({ language, t, onError }: Spoken & { onError: (error: Er
         {list.error.message}
       </ErrorState>
     );
-  if (!data || data.edits.length === 0) return null;
+  // One that is taken back while it is asked about leaves its dialog, and what was typed into it, to the answer.
+  if (!data || (data.edits.length === 0 && !asked)) return null;
   const name = asked ? callIt(asked.change.before, { language, t }) : '';
   return (
     <section className="stack" aria-labelledby={titleId}>

@@ -40,7 +40,7 @@ export function SellerList({ desk, asked }: { desk: SellersDesk; asked: Asked })
     placeholderData: keepPreviousData,
   });
   const refresh = () => client.invalidateQueries({ queryKey: ['sellers'] });
-  useNews(['seller', 'pending', 'queue'], refresh);
+  useNews(['seller', 'person', 'pending', 'queue'], refresh);
 
   const { data, isFetching, isPending } = list;
 
