@@ -4,10 +4,10 @@ import { brotliCompressSync, constants } from 'node:zlib';
 export const budgets = { htmlFirst: 15_000, htmlSoon: 12_500, scripts: 70_000, card: 8_000, hero: 15_000, idle: 150_000, idleSaving: 40_000 } as const;
 
 /**
- * What `tests/browser/bytes.test.ts` allows: the wishes, and for HTML, where they are not met yet, what has been reached and must not grow
- * again (docs/decisions/islands.md says what the rest is made of).
+ * What `tests/browser/bytes.test.ts` allows: the wishes, and for HTML what has been reached and must not grow again. Names of photos, codes
+ * and ends are chance: the same market weighs up to 70 bytes more or less (docs/decisions/islands.md says what it is made of).
  */
-export const ceilings = { ...budgets, htmlFirst: 17_500, htmlSoon: 15_700 } as const;
+export const ceilings = { ...budgets, htmlFirst: 14_100, htmlSoon: 12_600 } as const;
 
 const brotli = (bytes: Uint8Array | string, quality: number) =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }).byteLength;
