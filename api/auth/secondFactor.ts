@@ -5,6 +5,7 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
+import { writeMail } from '../core/outbox.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { Auth } from './auth.ts';
 import { countCode, newSecret, spendCode, stepOf, writeBackupCodes } from './factorCodes.ts';
@@ -109,6 +110,7 @@ export async function confirmSecondFactor(ctx: Ctx, { code }: { code: string }):
     await tx.db.update(secondFactors).set({ confirmedAt: tx.now(), lastStep: step }).where(eq(secondFactors.userId, userId));
     const codes = await writeBackupCodes(tx, userId);
     await tx.db.delete(session).where(and(eq(session.userId, userId), ne(session.id, sessionId)));
+    await tell(tx, userId, 'factorOn');
     await audit(tx, { action: 'admin.factor.on', subjectKind: 'user', subjectId: userId, before: { secondFactor: false }, after: { secondFactor: true } });
     return { codes };
   });
@@ -127,8 +129,15 @@ export async function endSecondFactor(ctx: WithAuth, { password, code }: { passw
   });
 }
 
+/** Whoever owns the account reads of it, also where it was somebody else at an open session. */
+async function tell(tx: Ctx, userId: string, kind: 'factorOn' | 'factorOff'): Promise<void> {
+  const [owner] = await tx.db.select().from(user).where(eq(user.id, userId));
+  if (owner) await writeMail(tx, { to: owner.email, name: owner.name, language: owner.language, kind });
+}
+
 async function remove(tx: Ctx, userId: string, action: 'admin.factor.off' | 'admin.factor.reset'): Promise<void> {
   await tx.db.delete(secondFactors).where(eq(secondFactors.userId, userId));
+  await tell(tx, userId, 'factorOff');
   await audit(tx, { action, subjectKind: 'user', subjectId: userId, before: { secondFactor: true }, after: { secondFactor: false } });
 }
 

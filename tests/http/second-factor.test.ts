@@ -39,6 +39,7 @@ async function signIn(code?: string, options: { password?: string; path?: string
   return { said: answer.status === 200 ? 'in' : answer.body.error.code, role: body.role, message: answer.body.error?.message, jar };
 }
 const sessions = () => market.db.select().from(schema.session).where(eq(schema.session.userId, admin.userId));
+const mails = async () => (await market.db.select().from(schema.outbox).orderBy(schema.outbox.turn)).map(({ kind, recipient }) => `${kind} to ${recipient}`);
 const actions = async () => (await market.db.select({ action: schema.auditLog.action }).from(schema.auditLog)).map(({ action }) => action);
 
 describe('turning it on', () => {
@@ -64,6 +65,7 @@ describe('turning it on', () => {
     expect((await market.call<{ role: string }>('/api/auth/me', { as: elsewhere })).body.role).toBe('visitor');
     expect((await status()).codesLeft).toBe(10);
     expect(await actions()).toContain('admin.factor.on');
+    expect(await mails()).toEqual([`factorOn to ${admin.email}`]);
     const kept = JSON.stringify([
       await market.db.select().from(schema.secondFactors),
       await market.db.select().from(schema.backupCodes),
@@ -193,6 +195,7 @@ describe('turning it off', () => {
     expect(await end(admin.password, codeOf(secret))).toBeUndefined();
     expect(await status()).toEqual({ since: null, codesLeft: 0 });
     expect(await actions()).toContain('admin.factor.off');
+    expect(await mails()).toEqual([`factorOn to ${admin.email}`, `factorOff to ${admin.email}`]);
     expect((await signIn()).said).toBe('in');
     expect(await end(admin.password, codeOf(secret, 30))).toBe('auth.factorOff');
   });
@@ -207,6 +210,7 @@ describe('turning it off', () => {
     expect(await resetSecondFactor(market.job('admin:create'), admin.email)).toBe(true);
     expect((await signIn()).said).toBe('in');
     expect(await actions()).toContain('admin.factor.reset');
+    expect((await mails()).at(-1)).toBe(`factorOff to ${admin.email}`);
     expect(await market.db.select().from(schema.backupCodes)).toEqual([]);
     expect(await resetSecondFactor(market.job('admin:create'), admin.email)).toBe(false);
     await expect(resetSecondFactor(market.job('admin:create'), 'nobody@example.test')).rejects.toThrow('Nobody');
