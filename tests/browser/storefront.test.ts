@@ -54,6 +54,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       expect(await columns('.market:not(.market--premium)')).toBe(4);
       await stall(page, 1).locator('.countdown[data-state]').getByText(say.common.time.hours).waitFor();
       expect(await stall(page, 2).textContent()).toContain(say.home.card.available);
+      expect(await page.locator('.footer').evaluate((foot) => getComputedStyle(foot).borderTopWidth)).toBe('3px');
       expect(page.errors).toEqual([]);
     });
 
@@ -73,6 +74,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
         const answer = await page.goto(at('/'));
         expect(answer?.status()).toBe(503);
         await page.getByRole('alert').getByText(say.home.grid.checkConnection).waitFor();
+        expect(await page.getByRole('alert').evaluate((alert) => getComputedStyle(alert).borderLeftWidth)).toBe('4px');
         expect(await page.getByRole('alert').textContent()).toContain(say.home.grid.error.replace('{{message}}', say.home.grid.errorDefault));
         await page.locator('.notices').waitFor({ state: 'attached' });
         await awake(page);
