@@ -22,13 +22,15 @@ const dist = new URL('../../site/dist/', import.meta.url);
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1440, height: 900 };
 
-function freePort(): Promise<number> {
+/** A port that stays ours while the rest is made ready: its number is part of the market's address, which comes first. */
+function holdPort(): Promise<{ port: number; release(): Promise<void> }> {
   return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port is free'))));
+    const holder = createServer();
+    holder.once('error', reject);
+    holder.listen(0, '127.0.0.1', () => {
+      const address = holder.address();
+      if (address && typeof address === 'object') resolve({ port: address.port, release: () => new Promise((done) => holder.close(() => done())) });
+      else reject(new Error('No port is free'));
     });
   });
 }
@@ -68,7 +70,7 @@ export type Visit = {
  * of its own, photos on disk, mail over SMTP, and a clock that the test moves. Call it at the top of a test file; everything is closed after its tests.
  */
 export async function openMarket(env: Record<string, string> = {}) {
-  const port = await freePort();
+  const { port, release } = await holdPort();
   const post = await letterbox();
   const folder = mkdtempSync(join(tmpdir(), 'marche54-market-'));
   const mailer = smtpMailer(post.url, 'Marché 54 <market@market.test>');
@@ -81,7 +83,9 @@ export async function openMarket(env: Record<string, string> = {}) {
   });
   const { db, sql, services, clock } = market;
   const { app, hot, broadcast, close } = await openLiveMarket({ db, sql, services, now: clock.now, pages: await loadPages(dist) });
-  const server = serve({ app, hot, assets: await loadAssets(new URL('client/', dist).pathname), hostname: '127.0.0.1', port });
+  const assets = await loadAssets(new URL('client/', dist).pathname);
+  await release();
+  const server = serve({ app, hot, assets, hostname: '127.0.0.1', port });
   const contexts: BrowserContext[] = [];
 
   /** Runs a job of the timetable now, as croner would. */
