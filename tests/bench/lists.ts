@@ -14,7 +14,7 @@ import type { Bench } from './place.ts';
 import { percentile, type Result } from './report.ts';
 
 export const large = true;
-const [few, many, rounds, warming] = [10_000, 1_000_000, 60, 8];
+const [few, many, rounds, warming] = [10_000, 1_000_000, 200, 20];
 
 /** Part of the address of one seller, as an admin types it from a message. Names and addresses differ from each other, as people's do. */
 const somebody = createHash('md5').update('address777').digest('hex').slice(0, 9).toUpperCase();
