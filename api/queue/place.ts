@@ -15,7 +15,7 @@ export async function placesOf(ctx: Ctx, productIds: readonly string[]): Promise
   if (productIds.length === 0) return result;
   const { queueItems: own } = schema;
   const rows = await ctx.db
-    .select({ productId: own.productId, queueName: own.queueName, band: own.band, position: own.position, ahead: aheadOf(own) })
+    .select({ productId: own.productId, queueName: own.queueName, band: own.band, position: own.position, ahead })
     .from(own)
     .where(inArray(own.productId, [...productIds]));
   for (const queueName of new Set(rows.map((row) => row.queueName))) {
@@ -38,9 +38,9 @@ type Spot = { band: number; position: number };
 /** Whether an item stands ahead of another in their lane. */
 export const isAhead = (one: Spot, other: Spot): boolean => one.band < other.band || (one.band === other.band && one.position < other.position);
 
-/** How many items stand ahead of an item: a sum over few rows, however long the lane is (docs/decisions/queue-order.md). */
-const aheadOf = ({ queueName, band, position }: Pick<typeof schema.queueItems, 'queueName' | 'band' | 'position'>) =>
-  sql<number>`queue_ahead(${queueName}, ${band}, ${position})::int`;
+/** How many items stand ahead of an item, counted along the index of the order (docs/decisions/queue-order.md has the cost). */
+const ahead = sql<number>`(select count(*)::int from queue_items as others
+  where others.queue_name = queue_items.queue_name and (others.band, others.position) < (queue_items.band, queue_items.position))`;
 
 /** Where the products of suspended sellers wait in a lane: they keep their place and are passed over (decision 20). */
 export async function suspendedIn(ctx: Ctx, queueName: 'queue:featured' | 'queue:regular'): Promise<Spot[]> {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
@@ -15,14 +15,10 @@ const ordered = (queueName: Lane) => ({
   order: [asc(schema.queueItems.band), asc(schema.queueItems.position)],
 });
 
-/** How many wait in each lane: the widest counted stretches, added up. */
+/** How many wait in each lane. */
 export async function waitingByLane({ db }: Pick<Ctx, 'db'>): Promise<Record<Lane, number>> {
-  const { queueStretches: s } = schema;
-  const rows = await db
-    .select({ queueName: s.queueName, count: sql<number>`sum(${s.items})::int` })
-    .from(s)
-    .where(eq(s.level, 2))
-    .groupBy(s.queueName);
+  const { queueItems: q } = schema;
+  const rows = await db.select({ queueName: q.queueName, count: count() }).from(q).groupBy(q.queueName);
   const of = (lane: Lane) => rows.find(({ queueName }) => queueName === lane)?.count ?? 0;
   return { 'queue:featured': of('queue:featured'), 'queue:regular': of('queue:regular') };
 }
@@ -42,13 +38,14 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
   const { queueItems: q, products, sellers } = schema;
   const { where, order } = ordered(queueName);
   const offset = (page - 1) * pageSize;
-  // One more on either side: the neighbours of the first and the last. The page is sought by its rank, so that the last costs what the first does.
+  // One more on either side: the neighbours of the first and the last.
   const from = Math.max(0, offset - 1);
   const span = await ctx.db
     .select({ id: q.id, productId: q.productId })
     .from(q)
-    .where(and(where, sql`(${q.band}, ${q.position}) >= (select sought.band, sought.position from queue_seek(${queueName}, ${from}) as sought)`))
+    .where(where)
     .orderBy(...order)
+    .offset(from)
     .limit(pageSize + (offset > 0 ? 2 : 1));
   const start = offset - from;
   const shown = span.slice(start, start + pageSize);

@@ -32,8 +32,6 @@ export async function renumber(tx: Ctx, queueName: Lane): Promise<number> {
     with placed as (update queue_items set position = (position - ${below}) * ${sql.raw(String(step))} where queue_name = ${queueName} returning 1)
     select count(*)::int as count from placed`);
   const count = moved[0]?.count ?? 0;
-  // Stretches that the line has left behind are counted as empty; nobody asks about them any more.
-  await tx.db.execute(sql`delete from queue_stretches where queue_name = ${queueName} and items = 0`);
   await audit(tx, { action: 'queue.rebuild', subjectKind: 'queue', subjectId: queueName, after: { count } });
   return count;
 }

@@ -87,23 +87,6 @@ export const queueItems = pgTable(
   ],
 );
 
-/**
- * How many wait in each stretch of a lane, on three levels (docs/decisions/queue-order.md): a place in line is a sum over few rows however
- * long the line is. Kept by triggers of `queue_items` (migration 0005) in the transaction that changes the line; nothing else writes it.
- */
-export const queueStretches = pgTable(
-  'queue_stretches',
-  {
-    queueName: text('queue_name').notNull(),
-    band: smallint('band').notNull(),
-    /** 0 counts stretches of 2^16 positions (64 items as they are queued), 1 of 2^22, 2 of 2^28. */
-    level: smallint('level').notNull(),
-    stretch: bigint('stretch', { mode: 'number' }).notNull(),
-    items: integer('items').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.queueName, t.level, t.band, t.stretch] })],
-);
-
 /** `item_data` as the specification has it, with what the admin's page stores beside it. */
 export type QueueItemData = {
   productId: string;

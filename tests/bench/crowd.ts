@@ -27,7 +27,7 @@ function at(address: string, database: string): string {
 
 /**
  * So many approved products wait in the regular lane, in the order of their numbers. Written past the triggers that look at one
- * product at a time; the stretches are counted.
+ * product at a time.
  */
 export async function fillLine({ sql }: Crowd, waiting: number): Promise<void> {
   await sql.begin(async (tx) => {

@@ -43,7 +43,7 @@ const steps: Record<string, Step> = {
     return () => processQueue(crowd.ctx);
   },
   'line: last page': async (crowd, waiting) => {
-    const [row] = await crowd.sql<{ n: number }[]>`select sum(items)::int as n from queue_stretches where level = 2`;
+    const [row] = await crowd.sql<{ n: number }[]>`select count(*)::int as n from queue_items`;
     const page = Math.ceil((row?.n ?? waiting) / 20);
     return () => queuePageOf(crowd.ctx, { queueName: 'queue:regular', page });
   },

@@ -1,3 +1,4 @@
+-- The whole database in one reading: tables and indexes as db/schema has them (drizzle-kit), then what they cannot say.
 CREATE TABLE "account" (
 	"id" text PRIMARY KEY NOT NULL,
 	"account_id" text NOT NULL,
@@ -26,6 +27,12 @@ CREATE TABLE "audit_log" (
 	"before" jsonb,
 	"after" jsonb,
 	"request_id" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "backup_codes" (
+	"user_id" text NOT NULL,
+	"code_hash" text NOT NULL,
+	CONSTRAINT "backup_codes_user_id_code_hash_pk" PRIMARY KEY("user_id","code_hash")
 );
 --> statement-breakpoint
 CREATE TABLE "barred_emails" (
@@ -109,6 +116,7 @@ CREATE TABLE "outbox" (
 	"last_error" text,
 	"created_at" timestamp with time zone NOT NULL,
 	"sent_at" timestamp with time zone,
+	"turn" bigserial NOT NULL,
 	CONSTRAINT "outbox_sent_stamped" CHECK (("outbox"."state" = 'sent') = ("outbox"."sent_at" is not null))
 );
 --> statement-breakpoint
@@ -191,10 +199,12 @@ CREATE TABLE "queue_items" (
 	"band" smallint NOT NULL,
 	"position" bigint NOT NULL,
 	"queued_at" timestamp with time zone NOT NULL,
+	"remaining_seconds" integer,
 	"item_data" jsonb NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "queue_items_product_id_unique" UNIQUE("product_id"),
 	CONSTRAINT "queue_name_known" CHECK ("queue_items"."queue_name" in ('queue:featured', 'queue:regular')),
+	CONSTRAINT "queue_remaining_positive" CHECK ("queue_items"."remaining_seconds" > 0),
 	CONSTRAINT "queue_priority_known" CHECK ("queue_items"."priority" in (0, 1)),
 	CONSTRAINT "queue_band_known" CHECK ("queue_items"."band" in (0, 1) and ("queue_items"."priority" = 0 or "queue_items"."band" = 0))
 );
@@ -219,6 +229,14 @@ CREATE TABLE "reports" (
 	"resolved_by" text,
 	"resolution" text,
 	CONSTRAINT "reports_resolved_whole" CHECK (("reports"."resolved_at" is null) = ("reports"."resolution" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "second_factors" (
+	"user_id" text PRIMARY KEY NOT NULL,
+	"secret" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"confirmed_at" timestamp with time zone,
+	"last_step" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "secrets" (
@@ -266,6 +284,17 @@ CREATE TABLE "settings" (
 	"value" jsonb NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_by" text
+);
+--> statement-breakpoint
+CREATE TABLE "slot_daily" (
+	"day" text NOT NULL,
+	"slot_id" smallint NOT NULL,
+	"product_id" uuid NOT NULL,
+	"views" integer DEFAULT 0 NOT NULL,
+	"clicks" integer DEFAULT 0 NOT NULL,
+	"message_taps" integer DEFAULT 0 NOT NULL,
+	"shares" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "slot_daily_day_slot_id_product_id_pk" PRIMARY KEY("day","slot_id","product_id")
 );
 --> statement-breakpoint
 CREATE TABLE "slot_engagement" (
@@ -340,6 +369,7 @@ CREATE TABLE "verification_links" (
 );
 --> statement-breakpoint
 ALTER TABLE "account" ADD CONSTRAINT "account_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "backup_codes" ADD CONSTRAINT "backup_codes_user_id_second_factors_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."second_factors"("user_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contact_requests" ADD CONSTRAINT "contact_requests_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "engagement_events" ADD CONSTRAINT "engagement_events_slot_id_slots_id_fk" FOREIGN KEY ("slot_id") REFERENCES "public"."slots"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "engagement_events" ADD CONSTRAINT "engagement_events_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -352,42 +382,227 @@ ALTER TABLE "products" ADD CONSTRAINT "products_created_by_user_id_fk" FOREIGN K
 ALTER TABLE "queue_items" ADD CONSTRAINT "queue_items_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reports" ADD CONSTRAINT "reports_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reports" ADD CONSTRAINT "reports_resolved_by_user_id_fk" FOREIGN KEY ("resolved_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "second_factors" ADD CONSTRAINT "second_factors_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sellers" ADD CONSTRAINT "sellers_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "session" ADD CONSTRAINT "session_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settings" ADD CONSTRAINT "settings_updated_by_user_id_fk" FOREIGN KEY ("updated_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "slot_daily" ADD CONSTRAINT "slot_daily_slot_id_slots_id_fk" FOREIGN KEY ("slot_id") REFERENCES "public"."slots"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "slot_engagement" ADD CONSTRAINT "slot_engagement_slot_id_slots_id_fk" FOREIGN KEY ("slot_id") REFERENCES "public"."slots"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "slots" ADD CONSTRAINT "slots_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_owner_id_user_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "verification_links" ADD CONSTRAINT "verification_links_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "account_user_idx" ON "account" USING btree ("user_id");--> statement-breakpoint
-CREATE INDEX "audit_at_idx" ON "audit_log" USING btree ("at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_at_idx" ON "audit_log" USING btree ("at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "audit_subject_idx" ON "audit_log" USING btree ("subject_kind","subject_id");--> statement-breakpoint
 CREATE INDEX "audit_actor_idx" ON "audit_log" USING btree ("actor_id");--> statement-breakpoint
-CREATE INDEX "cleanup_started_idx" ON "cleanup_runs" USING btree ("started_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "audit_queued_again_idx" ON "audit_log" USING btree ("subject_id") WHERE subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync');--> statement-breakpoint
+CREATE INDEX "cleanup_started_idx" ON "cleanup_runs" USING btree ("started_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "contact_visitor_idx" ON "contact_requests" USING btree ("visitor","requested_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "contact_address_idx" ON "contact_requests" USING btree ("address_hash","requested_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "contact_product_idx" ON "contact_requests" USING btree ("product_id");--> statement-breakpoint
 CREATE INDEX "engagement_fresh_idx" ON "engagement_events" USING btree ("id") WHERE "engagement_events"."rolled_at" is null;--> statement-breakpoint
 CREATE INDEX "engagement_visitor_idx" ON "engagement_events" USING btree ("visitor","product_id","type","occurred_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "engagement_product_idx" ON "engagement_events" USING btree ("product_id");--> statement-breakpoint
-CREATE INDEX "health_checked_idx" ON "health_checks" USING btree ("checked_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "health_checked_idx" ON "health_checks" USING btree ("checked_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "idempotency_created_idx" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "outbox_waiting_idx" ON "outbox" USING btree ("next_attempt_at") WHERE "outbox"."state" = 'waiting';--> statement-breakpoint
-CREATE INDEX "outbox_seller_idx" ON "outbox" USING btree ("seller_id","created_at" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "outbox_created_idx" ON "outbox" USING btree ("created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "outbox_waiting_idx" ON "outbox" USING btree ("next_attempt_at","turn") WHERE "outbox"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "outbox_seller_idx" ON "outbox" USING btree ("seller_id","created_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "outbox_created_idx" ON "outbox" USING btree ("created_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE UNIQUE INDEX "product_daily_idx" ON "product_daily" USING btree ("product_id","day");--> statement-breakpoint
 CREATE INDEX "product_daily_day_idx" ON "product_daily" USING btree ("day");--> statement-breakpoint
-CREATE INDEX "products_seller_idx" ON "products" USING btree ("seller_id","created_at" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "products_status_idx" ON "products" USING btree ("status","created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "products_seller_idx" ON "products" USING btree ("seller_id","created_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "products_status_idx" ON "products" USING btree ("status","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "products_ended_idx" ON "products" USING btree ("listing_ended_at");--> statement-breakpoint
+CREATE INDEX "products_started_idx" ON "products" USING btree ("listing_started_at");--> statement-breakpoint
+CREATE INDEX "products_removed_idx" ON "products" USING btree ("removed_at" DESC NULLS FIRST,"id") WHERE "products"."removed_at" is not null;--> statement-breakpoint
+CREATE INDEX "products_fee_idx" ON "products" USING btree ("fee_state","created_at" DESC NULLS FIRST,"id") WHERE "products"."removed_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "queue_order_idx" ON "queue_items" USING btree ("queue_name","band","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "reports_once_idx" ON "reports" USING btree ("product_id","visitor","reason");--> statement-breakpoint
-CREATE INDEX "reports_open_idx" ON "reports" USING btree ("created_at" DESC NULLS LAST) WHERE "reports"."resolved_at" is null;--> statement-breakpoint
-CREATE INDEX "sellers_created_idx" ON "sellers" USING btree ("created_at" DESC NULLS LAST,"id");--> statement-breakpoint
+CREATE INDEX "reports_open_idx" ON "reports" USING btree ("created_at" DESC NULLS FIRST) WHERE "reports"."resolved_at" is null;--> statement-breakpoint
+CREATE INDEX "sellers_created_idx" ON "sellers" USING btree ("created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
+CREATE INDEX "sellers_suspended_idx" ON "sellers" USING btree ("id") WHERE "sellers"."suspended";--> statement-breakpoint
 CREATE INDEX "session_user_idx" ON "session" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "uploads_key_idx" ON "uploads" USING btree ("key");--> statement-breakpoint
 CREATE INDEX "uploads_product_idx" ON "uploads" USING btree ("product_id");--> statement-breakpoint
 CREATE INDEX "uploads_owner_idx" ON "uploads" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "verification_identifier_idx" ON "verification" USING btree ("identifier");--> statement-breakpoint
 CREATE INDEX "verification_links_user_idx" ON "verification_links" USING btree ("user_id");
+--> statement-breakpoint
+
+-- What must hold whatever the code does (architecture: "what must always hold, Postgres holds too").
+
+-- 1. Exactly the slots 1-54: made here, never deleted. The primary key and the range check stop a fifty-fifth.
+INSERT INTO slots (id, is_featured) SELECT n, n <= 10 FROM generate_series(1, 54) AS n;
+--> statement-breakpoint
+INSERT INTO slot_engagement (slot_id) SELECT id FROM slots;
+--> statement-breakpoint
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% of % is not allowed', TG_OP, TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER slots_stay BEFORE DELETE OR TRUNCATE ON slots FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
+CREATE FUNCTION refuse_renumbering() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.id <> OLD.id THEN
+    RAISE EXCEPTION 'a slot keeps its number' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER slots_keep_number BEFORE UPDATE OF id ON slots FOR EACH ROW EXECUTE FUNCTION refuse_renumbering();
+--> statement-breakpoint
+
+-- 2. The audit log is only ever added to. The one exception, the foreign key's SET NULL, does not exist: actors are kept by text.
+CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
+
+-- 3. An approved product is in exactly one of queue, slot and ended; any other product is in neither queue nor slot.
+-- Checked at commit. The row lock makes two transactions that place one product look at it one after the other; under READ
+-- COMMITTED each statement below sees what the first of them committed.
+CREATE FUNCTION check_product_place(product uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  p record;
+  places integer;
+BEGIN
+  SELECT status, listing_ended_at INTO p FROM products WHERE id = product FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT (SELECT count(*) FROM slots WHERE product_id = product) + (SELECT count(*) FROM queue_items WHERE product_id = product) INTO places;
+  IF p.status IN ('approved', 'active') THEN
+    places := places + (p.listing_ended_at IS NOT NULL)::integer;
+    IF places <> 1 THEN
+      RAISE EXCEPTION 'approved product % is in % of queue, slot and ended, not in one', product, places
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'product_place';
+    END IF;
+  ELSIF places <> 0 THEN
+    RAISE EXCEPTION 'product % is % but in a queue or slot', product, p.status USING ERRCODE = 'check_violation', CONSTRAINT = 'product_place';
+  END IF;
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION product_place_of_product() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM check_product_place(NEW.id);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION product_place_of_reference() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' AND OLD.product_id IS NOT NULL THEN PERFORM check_product_place(OLD.product_id); END IF;
+  IF TG_OP <> 'DELETE' AND NEW.product_id IS NOT NULL AND (TG_OP = 'INSERT' OR NEW.product_id IS DISTINCT FROM OLD.product_id) THEN
+    PERFORM check_product_place(NEW.product_id);
+  END IF;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER product_place AFTER INSERT OR UPDATE OF status, listing_ended_at ON products
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION product_place_of_product();
+--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER product_place AFTER INSERT OR DELETE OR UPDATE OF product_id ON queue_items
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION product_place_of_reference();
+--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER product_place AFTER UPDATE OF product_id ON slots
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION product_place_of_reference();
+--> statement-breakpoint
+
+-- 4. News for open pages and for stored HTML, on the columns that pages show and no others: a counter must throw nothing away.
+-- Payload: kind, a colon, and the id. Postgres folds equal payloads of one transaction into one.
+CREATE FUNCTION announce() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('market', TG_ARGV[0] || ':' || CASE WHEN TG_OP = 'DELETE' THEN OLD.id::text ELSE NEW.id::text END);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER slots_announce AFTER UPDATE ON slots FOR EACH ROW
+  WHEN ((OLD.active, OLD.is_featured, OLD.product_id, OLD.start_time, OLD.end_time, OLD.paused_at, OLD.reputation_score)
+    IS DISTINCT FROM (NEW.active, NEW.is_featured, NEW.product_id, NEW.start_time, NEW.end_time, NEW.paused_at, NEW.reputation_score))
+  EXECUTE FUNCTION announce('slot');
+--> statement-breakpoint
+CREATE TRIGGER products_announce AFTER UPDATE ON products FOR EACH ROW
+  WHEN (NEW.status IN ('approved', 'active')
+    AND (OLD.name, OLD.description, OLD.images, OLD.price, OLD.city, OLD.region, OLD.business_name, OLD.category, OLD.slug, OLD.status,
+         OLD.listing_ended_at, OLD.sold_at, OLD.removed_at)
+    IS DISTINCT FROM (NEW.name, NEW.description, NEW.images, NEW.price, NEW.city, NEW.region, NEW.business_name, NEW.category, NEW.slug, NEW.status,
+         NEW.listing_ended_at, NEW.sold_at, NEW.removed_at))
+  EXECUTE FUNCTION announce('product');
+--> statement-breakpoint
+CREATE TRIGGER products_arrive AFTER INSERT ON products FOR EACH ROW WHEN (NEW.status = 'pending') EXECUTE FUNCTION announce('pending');
+--> statement-breakpoint
+CREATE TRIGGER products_decided AFTER UPDATE OF status ON products FOR EACH ROW
+  WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION announce('pending');
+--> statement-breakpoint
+CREATE TRIGGER sellers_announce AFTER UPDATE ON sellers FOR EACH ROW
+  WHEN ((OLD.verified, OLD.verified_by, OLD.suspended, OLD.business_name) IS DISTINCT FROM (NEW.verified, NEW.verified_by, NEW.suspended, NEW.business_name))
+  EXECUTE FUNCTION announce('seller');
+--> statement-breakpoint
+CREATE FUNCTION announce_settings() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('market', 'settings:' || NEW.key);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER settings_announce AFTER INSERT OR UPDATE ON settings FOR EACH ROW EXECUTE FUNCTION announce_settings();
+--> statement-breakpoint
+CREATE FUNCTION announce_queue() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('market', 'queue:changed');
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER queue_announce AFTER INSERT OR UPDATE OR DELETE ON queue_items FOR EACH STATEMENT EXECUTE FUNCTION announce_queue();
+--> statement-breakpoint
+CREATE FUNCTION announce_outbox() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('outbox', 'waiting');
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER outbox_announce AFTER INSERT ON outbox FOR EACH STATEMENT EXECUTE FUNCTION announce_outbox();
+--> statement-breakpoint
+-- News for the admin's lists alone: nothing here is on a public page. `pending` is what waits for review, `person` is who sells.
+CREATE FUNCTION announce_edit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('market', 'pending:' || CASE WHEN TG_OP = 'DELETE' THEN OLD.product_id::text ELSE NEW.product_id::text END);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER product_edits_announce AFTER INSERT OR UPDATE OR DELETE ON product_edits FOR EACH ROW EXECUTE FUNCTION announce_edit();
+--> statement-breakpoint
+-- One that waits and is corrected, withdrawn or removed keeps its status.
+CREATE TRIGGER products_reconsidered AFTER UPDATE ON products FOR EACH ROW
+  WHEN (OLD.status = 'pending' AND NEW.status = 'pending'
+    AND (OLD.updated_at, OLD.withdrawn_at, OLD.removed_at) IS DISTINCT FROM (NEW.updated_at, NEW.withdrawn_at, NEW.removed_at))
+  EXECUTE FUNCTION announce('pending');
+--> statement-breakpoint
+CREATE TRIGGER sellers_come_and_go AFTER INSERT OR DELETE ON sellers FOR EACH ROW EXECUTE FUNCTION announce('person');
+--> statement-breakpoint
+CREATE TRIGGER sellers_reached AFTER UPDATE ON sellers FOR EACH ROW
+  WHEN ((OLD.name, OLD.email, OLD.whatsapp, OLD.location) IS DISTINCT FROM (NEW.name, NEW.email, NEW.whatsapp, NEW.location))
+  EXECUTE FUNCTION announce('person');
+--> statement-breakpoint
+
+-- 5. Indexes that the schema cannot say.
+-- The search for sellers by part of a name or address (product §2 /admin/users) over trigrams. Only a matter of speed, so a server
+-- without the extension, or whose owner may not create it, goes on without: the search then reads the table.
+DO $$
+BEGIN
+  CREATE EXTENSION IF NOT EXISTS pg_trgm;
+  CREATE INDEX sellers_name_trgm_idx ON sellers USING gin (name gin_trgm_ops);
+  CREATE INDEX sellers_email_trgm_idx ON sellers USING gin (email gin_trgm_ops);
+EXCEPTION WHEN OTHERS THEN
+  RAISE NOTICE 'The search for sellers goes without an index: %', SQLERRM;
+END $$;
+--> statement-breakpoint
+-- What get_incomplete_products lists, and nothing else: its condition, word for word (api/products/integrity.ts).
+CREATE INDEX products_incomplete_idx ON products (created_at DESC, id) WHERE ("removed_at" is null and "withdrawn_at" is null and "listing_ended_at" is null and "images_deleted_at" is null
+  AND (char_length(left(btrim(coalesce((case when jsonb_typeof("name") = 'object' then "name" ->> 'en' else "name" #>> '{}' end), ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'), 3::int)) + char_length(regexp_replace(left(btrim(coalesce((case when jsonb_typeof("name") = 'object' then "name" ->> 'en' else "name" #>> '{}' end), ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'), 3::int), '[^\U00010000-\U0010FFFF]', '', 'g')) < 3::int
+  OR char_length(left(btrim(coalesce((case when jsonb_typeof("description") = 'object' then "description" ->> 'en' else "description" #>> '{}' end), ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'), 10::int)) + char_length(regexp_replace(left(btrim(coalesce((case when jsonb_typeof("description") = 'object' then "description" ->> 'en' else "description" #>> '{}' end), ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'), 10::int), '[^\U00010000-\U0010FFFF]', '', 'g')) < 10::int
+  OR jsonb_array_length("images") = 0
+  OR coalesce("price", 0) < 100
+  OR "duration_seconds" is null
+  OR "category" is null
+  OR btrim(coalesce("seller_name", ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff') = ''
+  OR coalesce("seller_whatsapp", '') = ''
+  OR (btrim(coalesce("seller_location", ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff') = '' and btrim(coalesce("city", ''), E'\t\n\x0b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff') = '')
+  OR "payment_method" is null));

@@ -1,2 +1,0 @@
-ALTER TABLE "queue_items" ADD COLUMN "remaining_seconds" integer;--> statement-breakpoint
-ALTER TABLE "queue_items" ADD CONSTRAINT "queue_remaining_positive" CHECK ("queue_items"."remaining_seconds" > 0);

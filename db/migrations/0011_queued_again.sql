@@ -1,1 +1,0 @@
-CREATE INDEX "audit_queued_again_idx" ON "audit_log" USING btree ("subject_id") WHERE subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync');
