@@ -10,7 +10,7 @@ import { Refusal } from './errors.ts';
 import { problemsOf } from './issues.ts';
 
 /** Hono's environment here: the context is resolved ahead of every route; a page hands its own in, so no header can forge one. */
-export type AppEnv = { Bindings: { ctx?: Ctx; address?: string }; Variables: { ctx: Ctx } };
+export type AppEnv = { Bindings: { ctx?: Ctx; address?: string }; Variables: { ctx: Ctx; addressHash: string } };
 
 const declared = Symbol('declared');
 type Declaration = {
