@@ -24,6 +24,7 @@ import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { analyticsRoutes } from './engagement/routes.ts';
 import { formRoutes } from './forms.ts';
+import { hotHeader } from './hot.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
 import { adminFeeRoutes, adminIntegrityRoutes } from './products/integrityRoutes.ts';
@@ -218,6 +219,7 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
   }
   const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
   const answer = new Response(html ? stamp(await response.text()) : response.body, response);
+  if (!c.env?.hot) answer.headers.delete(hotHeader);
   answer.headers.append('vary', 'cookie, accept-language');
   if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
   return answer;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { nestsDeeply } from '../../api/core/http.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 
@@ -53,6 +54,16 @@ describe('a body larger than its door takes', () => {
     expect(status).toBe(413);
   });
 });
+
+test.each([
+  ['[[1]]', false],
+  [JSON.stringify({ name: '['.repeat(1000), other: '\\"[[['.repeat(100) }), false],
+  ['[],'.repeat(1000), false],
+  ['['.repeat(21), true],
+  [`{"a":${'{"b":'.repeat(20)}`, true],
+  [`"\\"${'['.repeat(100)}`, false],
+  [`"\\\\"${'['.repeat(100)}`, true],
+])('%j nests deeply: %s', (text, deep) => expect(nestsDeeply(text)).toBe(deep));
 
 test('the largest product that can be submitted is read', async () => {
   const long = '\u{1F34D}';

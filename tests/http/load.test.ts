@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { hotHeader } from '../../api/hot.ts';
 import { openMarket } from '../../api/market.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
@@ -110,5 +111,38 @@ describe('open lines', async () => {
     expect((await open('10.0.0.10')).status).toBe(200);
     await lines[0]?.body?.cancel();
     expect((await open('10.0.0.9')).status).toBe(200);
+  });
+});
+
+describe('stored pages', async () => {
+  const running = await openMarket({
+    db: market.db,
+    sql: market.sql,
+    services: market.services,
+    now: market.clock.now,
+    pages: async ({ path }) =>
+      path === '/'
+        ? new Response('<p>home</p>', { headers: { 'content-type': 'text/html', [hotHeader]: 'change' } })
+        : new Response('<p>none</p>', { status: 404, headers: { 'content-type': 'text/html' } }),
+  });
+  afterAll(() => running.close());
+  const ask = async (path: string, address: string) => (await running.hot.respond(new Request(`http://market.test${path}`), () => address)) as Response;
+
+  test('are not withheld from anybody by one who asks for made-up ones, and those cost a bounded number of renderings', async () => {
+    expect((await ask('/', '10.0.0.1')).status).toBe(200);
+    const statuses = [];
+    for (let n = 0; n < 200; n++) statuses.push((await ask(`/shop/7/made-up-${n}`, '10.0.0.66')).status);
+    expect([statuses.filter((status) => status === 404).length, statuses.filter((status) => status === 429).length]).toEqual([120, 80]);
+    expect((await ask('/', '10.0.0.66')).status).toBe(200);
+    expect((await ask('/shop/7/another', '10.0.0.1')).status).toBe(404);
+    running.hot.drop();
+    expect((await ask('/', '10.0.0.1')).status).toBe(200);
+    const refused = await ask('/shop/7/one-more', '10.0.0.66');
+    expect([refused.status, refused.headers.get('content-type'), refused.headers.get('retry-after')]).toEqual([429, 'text/html; charset=utf-8', '1']);
+  });
+
+  test('say nothing of how long they are kept', async () => {
+    expect((await ask('/', '10.0.0.2')).headers.has(hotHeader)).toBe(false);
+    expect((await running.app.fetch(new Request('http://market.test/'), { address: '10.0.0.2' })).headers.has(hotHeader)).toBe(false);
   });
 });
