@@ -1,6 +1,5 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { getCookie } from 'hono/cookie';
 import type { Db } from '../db/client.ts';
@@ -17,13 +16,15 @@ import { everyone } from './core/access.ts';
 import type { Ctx, Services } from './core/context.ts';
 import { readVisitor, type Theme, themes } from './core/cookies.ts';
 import { presentRefusal, Refusal } from './core/errors.ts';
-import { escapeHtml } from './core/html.ts';
+import { keepPace, keepRenderPace, limitBody } from './core/gate.ts';
 import { type AppEnv, declarationOf, route } from './core/http.ts';
+import { plainPage } from './core/plainPage.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { analyticsRoutes } from './engagement/routes.ts';
 import { formRoutes } from './forms.ts';
+import { hotHeader } from './hot.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
 import { adminFeeRoutes, adminIntegrityRoutes } from './products/integrityRoutes.ts';
@@ -92,12 +93,14 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
 
   const app = new Hono<AppEnv>();
   app.get('/healthz', route({ who: everyone, tag: 'operation', summary: 'The process answers' }), (c) => c.json({ status: 'ok' }));
+  app.use(securityHeaders);
+  app.use(keepPace({ services, now }));
+  app.use(limitBody);
   app.use(async (c, next) => {
     c.set('ctx', c.env?.ctx ?? (await resolveContext(c)));
     await next();
     c.header('x-request-id', c.get('ctx').requestId);
   });
-  app.use(securityHeaders);
   app.use(compress());
   app.use(refuseForeignOrigin);
   app.get('/readyz', route({ who: everyone, tag: 'operation', summary: 'Database and storage answer' }), async (c) => {
@@ -106,13 +109,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   });
   app.use('/api/*', async (c, next) => {
     c.header('cache-control', 'no-store');
-    if (c.req.path.startsWith('/api/uploads')) return next();
-    return bodyLimit({
-      maxSize: 256 * 1024,
-      onError: () => {
-        throw new Refusal('payloadTooLarge');
-      },
-    })(c, next);
+    return next();
   });
   app.route('/api', documented);
   app.route('/', shareCardRoutes);
@@ -150,15 +147,17 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
         extra: { error: cause },
       });
     }
-    return c.json(presentRefusal(refusal, ctx?.language ?? languageOf(c), requestId), refusal.status, { 'cache-control': 'no-store' });
+    const language = ctx?.language ?? languageOf(c);
+    const headers = { 'x-request-id': requestId, ...(refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }) };
+    const body = presentRefusal(refusal, language, requestId);
+    if (refusal.code === 'tooManyRequests' && isPage(c)) return tooManyPages(language, body.error.message, headers);
+    return c.json(body, refusal.status, { 'cache-control': 'no-store', ...headers });
   });
 
   async function resolveContext(c: Context<AppEnv>): Promise<Ctx> {
     const headers = c.req.raw.headers;
     const { actor, cookies } = await actorOf(auth, db, headers);
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
-    // The last entry is the one that the operator's own proxy wrote; those before it are whatever the visitor sent.
-    const address = (services.env.TRUST_PROXY ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined) ?? c.env?.address ?? 'unknown';
     return {
       db,
       actor,
@@ -167,7 +166,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
       requestId: randomUUID(),
       client: {
         visitor: await readVisitor(c, services.secret),
-        addressHash: createHmac('sha256', services.secret).update(address).digest('hex').slice(0, 32),
+        addressHash: c.get('addressHash'),
         userAgent: headers.get('user-agent') ?? '',
       },
       services,
@@ -197,6 +196,7 @@ function languageOf(c: Context): Language {
 type Lines = { broadcast: Broadcast | undefined; adminBroadcast: Broadcast | undefined };
 
 async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcast, adminBroadcast }: Lines): Promise<Response> {
+  keepRenderPace(c);
   const ctx = c.get('ctx');
   const [, first = ''] = c.req.path.split('/');
   const prefixed = isLanguage(first);
@@ -219,6 +219,7 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
   }
   const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
   const answer = new Response(html ? stamp(await response.text()) : response.body, response);
+  if (!c.env?.hot) answer.headers.delete(hotHeader);
   answer.headers.append('vary', 'cookie, accept-language');
   if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
   return answer;
@@ -235,12 +236,16 @@ function lastResort(c: Context<AppEnv>, error: unknown): Response {
     page: c.req.path,
     extra: { error },
   });
-  const title = escapeHtml(translator(language, 'common')('routerFallback.title'));
-  const text = escapeHtml(translator(language, 'errors')('unexpected', { requestId }));
-  return new Response(`<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>`, {
-    status: 500,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'" },
-  });
+  const title = translator(language, 'common')('routerFallback.title');
+  return plainPage(language, { status: 500, title, text: translator(language, 'errors')('unexpected', { requestId }) });
+}
+
+/** Whether a browser shows the answer to a person: no API, no photo. */
+const isPage = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.method) && !/^\/(?:api|media)(?:\/|$)/.test(c.req.path);
+
+/** What a person sees whose address has asked for more than its share: plain, because the site's pages are what there is too much of. */
+function tooManyPages(language: Language, text: string, headers: HeadersInit): Response {
+  return plainPage(language, { status: 429, title: translator(language, 'common')('tooManyRequests'), text }, headers);
 }
 
 async function securityHeaders(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {

@@ -3,14 +3,18 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { isLanguage, type Language, negotiateLanguage } from '../locales/languages.ts';
 import { type Theme, themes } from './core/cookies.ts';
+import { type Shelf, shelfOf } from './hotPaths.ts';
 
 /**
  * Public HTML in memory, answered before any router. A page is rendered once per language, theme and change, kept compressed with its
  * own headers, and thrown away by NOTIFY, by a lost database connection, and when the next listing on it ends.
  */
 export type Hot = {
-  /** The stored page, or nothing when the request is none that is kept: the app then answers. */
-  respond(request: Request): Response | Promise<Response> | undefined;
+  /**
+   * The stored page, or nothing when the request is none that is kept: the app then answers.
+   * @param address whose connection it is; asked only when the page must be rendered, since that counts (docs/decisions/load-limits.md)
+   */
+  respond(request: Request, address?: () => string | undefined): Response | Promise<Response> | undefined;
   /** Throws everything away. What is being rendered now is answered but not kept. */
   drop(): void;
   /** The number of renders so far, for the bench and the tests. */
@@ -21,8 +25,8 @@ export type Hot = {
 export const hotHeader = 'x-hot-until';
 
 type Options = {
-  /** Renders a page for a visitor without a session: the app itself, in-process. */
-  render: (request: Request) => Promise<Response>;
+  /** Renders a page for a visitor without a session: the app itself, in-process. It may refuse an address that asks for too many. */
+  render: (request: Request, address: string | undefined) => Promise<Response>;
   now: () => Date;
 };
 
@@ -37,26 +41,34 @@ type Kept = {
   brotliHeaders: Headers;
 };
 
-/** What may be kept: pages for everybody, without a query but the one that open pages ask changed stalls with. */
-const public_ = /^(?:\/(?:en|fr))?\/?(?:how-it-works|shop\/[^?#]+|stalls\?ids=\d{1,2}(?:,\d{1,2})*)?$/;
+type Made = { response: Response /** Whether others may have the same answer. */; keepable: boolean };
+
 const compress = promisify(brotliCompress);
 const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
-/** More pages than the market has, in every form: a wall against addresses that somebody makes up. */
-const most = 600;
+/**
+ * How many pages each shelf keeps; then the one not asked for longest goes. One shelf each, so that nobody who makes up addresses of one kind
+ * pushes out the others. The market's own are few by themselves.
+ */
+const most: Record<Shelf, number> = { market: 100, product: 600, stalls: 200 };
+/** No browser's wish for languages is longer; the rest of a header is not looked at. */
+const longestWish = 200;
 /** How long a stored page must have stood before it is worth its best compression. */
 const settledMs = 250;
 
 export function createHot({ render, now }: Options): Hot {
-  let pages = new Map<string, Kept>();
-  let rendering = new Map<string, Promise<Response>>();
+  let shelves = emptyShelves();
+  let rendering = new Map<string, Promise<Made>>();
+  /** One best compression at a time: it takes a thread, of which photos and sign-ins want some too. */
+  let turn: Promise<unknown> = Promise.resolve();
   let version = 0;
   let renders = 0;
   const languageByHeader = new Map<string, Language>();
 
   /** The browser's language, remembered by header: there are few different ones. */
-  function browserLanguage(header: string | null): Language {
-    if (header === null) return 'en';
+  function browserLanguage(wish: string | null): Language {
+    if (wish === null) return 'en';
+    const header = wish.slice(0, longestWish);
     let language = languageByHeader.get(header);
     if (!language) {
       if (languageByHeader.size > 1000) languageByHeader.clear();
@@ -80,42 +92,59 @@ export function createHot({ render, now }: Options): Hot {
     return new Response(head ? null : kept.plain, { headers: kept.headers });
   }
 
-  async function make(key: string, path: string, language: Language, theme: Theme, request: Request): Promise<Response> {
+  function keep(shelf: Shelf, key: string, kept: Kept): void {
+    const pages = shelves[shelf];
+    if (pages.size >= most[shelf]) pages.delete(pages.keys().next().value as string);
+    pages.set(key, kept);
+    // Small now, smaller soon: the best quality takes eighty times as long, in another thread, and is begun only for a page that has
+    // outlived the burst of changes it may have come from.
+    setTimeout(() => {
+      turn = turn.then(async () => {
+        if (pages.get(key) !== kept || shelves[shelf] !== pages) return;
+        kept.brotli = new Uint8Array(await compress(kept.plain, best).catch(() => kept.brotli));
+      });
+    }, settledMs).unref();
+  }
+
+  /** For one asker alone, who may be signed in. */
+  async function alone(request: Request, address: string | undefined): Promise<Response> {
+    const response = await render(request, address);
+    response.headers.delete(hotHeader);
+    return response;
+  }
+
+  async function make(
+    shelf: Shelf,
+    key: string,
+    { path, language, theme }: { path: string; language: Language; theme: Theme },
+    request: Request,
+    address: string | undefined,
+  ): Promise<Made> {
     const startedIn = version;
     renders++;
-    const response = await render(new Request(new URL(path, request.url), { headers: { cookie: `language=${language}; theme=${theme}` } }));
+    const headers = new Headers({ cookie: `language=${language}; theme=${theme}` });
+    const forwarded = request.headers.get('x-forwarded-for');
+    if (forwarded !== null) headers.set('x-forwarded-for', forwarded);
+    const response = await render(new Request(new URL(path, request.url), { headers }), address);
     const until = response.headers.get(hotHeader);
-    if (response.status !== 200 || until === null) return response;
+    if (response.status !== 200 || until === null) return { response, keepable: false };
     const plain = new Uint8Array(await response.arrayBuffer());
     const own = Object.fromEntries(
       [...response.headers].filter(([name]) => !['content-length', 'content-encoding', 'x-request-id', 'set-cookie', hotHeader].includes(name)),
     );
     const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-    const headers = { ...own, etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding, accept-language, cookie' };
+    const lasting = { ...own, etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding, accept-language, cookie' };
     const kept: Kept = {
       until: until === 'change' ? Number.POSITIVE_INFINITY : new Date(until).getTime(),
       etag,
       plain,
       brotli: new Uint8Array(brotliCompressSync(plain, quick)),
       gzip: undefined,
-      headers: new Headers(headers),
-      brotliHeaders: new Headers({ ...headers, 'content-encoding': 'br' }),
+      headers: new Headers(lasting),
+      brotliHeaders: new Headers({ ...lasting, 'content-encoding': 'br' }),
     };
-    if (version === startedIn && pages.size < most) {
-      pages.set(key, kept);
-      // Small now, smaller soon: the best quality takes eighty times as long, in another thread, and is begun only for a page that has
-      // outlived the burst of changes it may have come from.
-      setTimeout(() => {
-        if (pages.get(key) !== kept) return;
-        compress(plain, best).then(
-          (bytes) => {
-            kept.brotli = new Uint8Array(bytes);
-          },
-          () => {},
-        );
-      }, settledMs).unref();
-    }
-    return answer(kept, request);
+    if (version === startedIn) keep(shelf, key, kept);
+    return { response: answer(kept, request), keepable: true };
   }
 
   return {
@@ -124,14 +153,15 @@ export function createHot({ render, now }: Options): Hot {
     },
     drop() {
       version++;
-      pages = new Map();
+      shelves = emptyShelves();
       rendering = new Map();
     },
-    respond(request) {
+    respond(request, address = () => undefined) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
       const { url } = request;
       const path = url.slice(url.indexOf('/', 8));
-      if (!public_.test(path)) return undefined;
+      const shelf = shelfOf(path);
+      if (!shelf) return undefined;
       const cookie = request.headers.get('cookie');
       const prefix = path.slice(1, 3);
       const prefixed = isLanguage(prefix) && (path.length === 3 || path[3] === '/');
@@ -140,18 +170,25 @@ export function createHot({ render, now }: Options): Hot {
       const themeCookie = cookie === null ? undefined : /(?:^|;\s*)theme=(\w+)/.exec(cookie)?.[1];
       const theme = themes.find((known) => known === themeCookie) ?? 'system';
       const key = `${language} ${theme} ${path}`;
+      const pages = shelves[shelf];
       const kept = pages.get(key);
       if (kept) {
-        if (kept.until > now().getTime()) return answer(kept, request);
         pages.delete(key);
+        if (kept.until > now().getTime()) {
+          // The newest stands last: what nobody asks for any more is the first to go.
+          pages.set(key, kept);
+          return answer(kept, request);
+        }
       }
       const under = rendering.get(key);
-      // The first one renders; the others of the same moment ask again when it is done.
-      if (under) return under.then(() => this.respond(request) ?? render(request));
-      const made = make(key, path, language, theme, request);
+      // The first one renders; the others of the same moment ask again when it is done, or for themselves where its answer is nobody else's.
+      if (under) return under.then(({ keepable }) => (keepable ? this.respond(request, address) : undefined) ?? alone(request, address()));
+      const made = make(shelf, key, { path, language, theme }, request, address());
       const shared = rendering;
       shared.set(key, made);
-      return made.finally(() => shared.delete(key));
+      return made.finally(() => shared.delete(key)).then(({ response }) => response);
     },
   };
 }
+
+const emptyShelves = (): Record<Shelf, Map<string, Kept>> => ({ market: new Map(), product: new Map(), stalls: new Map() });

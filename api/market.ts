@@ -11,7 +11,7 @@ export type RunningMarket = ReturnType<typeof createApp> & { hot: Hot; broadcast
 /** The app with what keeps it live: one LISTEN, which throws away stored pages and tells open ones. */
 export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'adminBroadcast'> & { sql: Sql }): Promise<RunningMarket> {
   const live = await listenForNews(options.sql, options.services.log);
-  const hot = createHot({ render: async (request) => made.app.fetch(request, {}), now: options.now });
+  const hot = createHot({ render: async (request, address) => made.app.fetch(request, { hot: true, ...(address ? { address } : {}) }), now: options.now });
   // First the stored pages go, then the open ones hear of it: what they ask for then is fresh.
   live.subscribe((news) => {
     if (isPublic(news)) hot.drop();

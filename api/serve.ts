@@ -16,7 +16,7 @@ export function serve({ app, assets, hot, hostname, port }: { app: App; assets?:
     idleTimeout: 60,
     maxRequestBodySize: 8 * 1024 * 1024,
     fetch(request, self) {
-      const kept = hot?.respond(request);
+      const kept = hot?.respond(request, () => self.requestIP(request)?.address);
       if (kept) return kept;
       const { pathname } = new URL(request.url);
       const asset = assets?.(request, pathname);

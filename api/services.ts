@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Services } from './core/context.ts';
 import type { Env } from './core/env.ts';
+import { createLoad } from './core/load.ts';
 import { createLog } from './core/log.ts';
 import { outboxPageMailer, smtpMailer } from './core/mail.ts';
 import { createReporter } from './core/reporter.ts';
@@ -14,6 +15,7 @@ export function createServices(env: Env, secret: string): Services {
     env,
     secret,
     log,
+    load: createLoad(env),
     reporter: createReporter({ log, dsn: env.SENTRY_DSN }),
     storage:
       bucket && endpoint && accessKeyId && secretAccessKey

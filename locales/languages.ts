@@ -11,7 +11,9 @@ export function isLanguage(value: unknown): value is Language {
 /** Picks the best supported language of an `Accept-Language` header, or nothing when none fits (decision 40). */
 export function negotiateLanguage(header: string | null | undefined): Language | undefined {
   if (!header) return undefined;
+  // No browser's is longer: what comes after that is somebody's load.
   const wishes = header
+    .slice(0, 200)
     .split(',')
     .map((part, order) => {
       const [tag = '', ...params] = part.trim().split(';');

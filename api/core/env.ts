@@ -35,6 +35,7 @@ const schema = z
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'critical']).default('warn'),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
+    LOAD_LIMITS: z.coerce.number().min(0.1).max(10_000).default(1),
   })
   .transform((env) => {
     const production = env.NODE_ENV === 'production';

@@ -52,7 +52,7 @@ const statuses = {
   410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid'],
   413: ['payloadTooLarge', 'uploads.tooBig'],
   422: ['auth.passwordTooShort', 'auth.passwordWrong', 'auth.codeWrong', 'auth.codeUsed'],
-  429: ['tooManyRequests', 'auth.tooManyAttempts', 'contact.rateLimited'],
+  429: ['tooManyRequests', 'sellers.changedOften', 'auth.tooManyAttempts', 'contact.rateLimited'],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
   503: ['unavailable', 'uploads.storageUnavailable'],
   507: ['uploads.storageFull'],
@@ -80,14 +80,17 @@ export type FieldProblem = { path: string; code: Key<'validation'>; params?: Par
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: RefusalStatus;
+  /** Seconds after which it is worth trying again, where that is known. */
+  readonly retryAfter: number | undefined;
   constructor(
     readonly code: Listed,
     readonly params: Params = {},
     readonly fields: FieldProblem[] = [],
-    options?: ErrorOptions,
+    options?: ErrorOptions & { retryAfter?: number },
   ) {
     super(code, options);
     this.status = statusByCode.get(code) ?? 500;
+    this.retryAfter = options?.retryAfter ?? (this.status === 429 ? 60 : undefined);
   }
 }
 

@@ -10,7 +10,7 @@ import { Refusal } from './errors.ts';
 import { problemsOf } from './issues.ts';
 
 /** Hono's environment here: the context is resolved ahead of every route; a page hands its own in, so no header can forge one. */
-export type AppEnv = { Bindings: { ctx?: Ctx; address?: string }; Variables: { ctx: Ctx } };
+export type AppEnv = { Bindings: { ctx?: Ctx; address?: string; hot?: boolean }; Variables: { ctx: Ctx; addressHash: string } };
 
 const declared = Symbol('declared');
 type Declaration = {
@@ -78,9 +78,30 @@ export function valid<
 
 async function requireJson(c: Context): Promise<void> {
   if (!/^application\/([a-z.+-]+\+)?json\b/i.test(c.req.header('content-type') ?? '')) throw new Refusal('malformedJson');
+  if (nestsDeeply(await c.req.text())) throw new Refusal('malformedJson');
   try {
     await c.req.json();
   } catch {
     throw new Refusal('malformedJson');
   }
+}
+
+/** No schema of the product is nested deeper than four; a parser takes tens of milliseconds for 16,000 brackets. */
+const deepest = 20;
+
+/** Whether a text of JSON opens more objects and lists inside each other than any schema has. */
+export function nestsDeeply(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (quoted) {
+      if (letter === '\\') at++;
+      else if (letter === '"') quoted = false;
+    } else if (letter === '"') quoted = true;
+    else if (letter === '[' || letter === '{') {
+      if (++depth > deepest) return true;
+    } else if (letter === ']' || letter === '}') depth--;
+  }
+  return false;
 }

@@ -14,6 +14,9 @@ type Issue = {
   expected?: string;
 };
 
+/** No form has so many fields: whoever sends thousands of wrong ones is told of the first. */
+const mostProblems = 30;
+
 export type Problem = { path: string; code: Key<'validation'>; params?: Params };
 
 /**
@@ -21,14 +24,19 @@ export type Problem = { path: string; code: Key<'validation'>; params?: Params }
  * own with `error: 'phone'`; a plain limit needs none. Shared by the forms and the API, so that both say the same.
  */
 export function problemsOf(issues: readonly Issue[], isKey: (key: string) => boolean = () => true): Problem[] {
-  const problems = issues.flatMap((issue): Problem[] => {
-    const path = issue.path.map(String).join('.');
-    if (issue.code === 'unrecognized_keys')
-      return (issue.keys ?? []).map((name) => ({ path: path ? `${path}.${name}` : name, code: 'unknownField' as const, params: { name } }));
-    return [{ path, ...sentence(issue, isKey) }];
-  });
   // One field, one sentence: the first that a schema finds is the one that helps ("required" before "too short").
-  return problems.filter((problem, index) => problems.findIndex((other) => other.path === problem.path) === index);
+  const byPath = new Map<string, Problem>();
+  const add = (problem: Problem) => {
+    if (!byPath.has(problem.path)) byPath.set(problem.path, problem);
+  };
+  for (const issue of issues) {
+    const path = issue.path.map(String).join('.');
+    const unknown = issue.code === 'unrecognized_keys' ? (issue.keys ?? []).slice(0, mostProblems) : undefined;
+    if (!unknown) add({ path, ...sentence(issue, isKey) });
+    for (const name of unknown ?? []) add({ path: path ? `${path}.${name}` : name, code: 'unknownField', params: { name } });
+    if (byPath.size >= mostProblems) break;
+  }
+  return [...byPath.values()].slice(0, mostProblems);
 }
 
 function sentence(issue: Issue, isKey: (key: string) => boolean): { code: Key<'validation'>; params?: Params } {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from './context.ts';
 import { Refusal } from './errors.ts';
+import { retrySeconds } from './load.ts';
 
 /**
  * Counts one attempt against a key and refuses above `max` in a window of `windowSeconds`. The counter is one row, written in one
@@ -30,6 +31,6 @@ export async function countAttempt(
         lastRequest: sql`case when ${rateLimit.lastRequest} <= ${oldest} then ${now} else ${rateLimit.lastRequest} end`,
       },
     })
-    .returning({ count: rateLimit.count });
-  if (row && row.count > max) throw new Refusal(code);
+    .returning({ count: rateLimit.count, since: rateLimit.lastRequest });
+  if (row && row.count > max) throw new Refusal(code, {}, [], { retryAfter: retrySeconds(row.since + windowSeconds * 1000 - now) });
 }

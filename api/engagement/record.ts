@@ -16,16 +16,20 @@ type Line = { waiting: Waiting[]; writing: boolean };
 /** What waits to be written, for each pool: while one batch is on its way, the next one gathers. Nothing waits longer than a batch. */
 const lines = new WeakMap<Db, Line>();
 const largestBatch = 500;
+/** Events that may wait while the database is slow or away: ten batches, a few megabytes with their requests. */
+export const longestLine = 5000;
 
 /**
  * Records that a stall was seen, opened or shared (marketplace §7, decision 9). A view counts once per visitor and product in 30
  * minutes. Unknown pairs of slot and product, and crawlers, are dropped silently: it answers whether the event was counted. Events
- * that come together are written together, and each is kept when its answer comes (docs/decisions/engagement.md).
+ * that come together are written together, and each is kept when its answer comes (docs/decisions/engagement.md). Where too many wait
+ * already, one more is not counted (docs/decisions/load-limits.md).
  */
 export async function recordEvent(ctx: Ctx, event: EngagementEvent, visitor: string): Promise<boolean> {
   if (isCrawler(ctx.client.userAgent)) return false;
   const line = lines.get(ctx.db) ?? { waiting: [], writing: false };
   lines.set(ctx.db, line);
+  if (line.waiting.length >= longestLine) return false;
   const answer = new Promise<boolean>((counted, failed) => line.waiting.push({ event, visitor, at: ctx.now(), counted, failed }));
   if (!line.writing) void writeAll(ctx, line);
   return answer;

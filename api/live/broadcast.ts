@@ -6,13 +6,17 @@ const publicKinds = new Set<News['kind']>(['slot', 'product', 'seller', 'setting
 export const isPublic = (news: News): boolean => publicKinds.has(news.kind);
 
 const heartbeatMs = 20_000;
+/** After each telling the market rests a millisecond for so many open pages, which is some times as long as telling them took, and never longer than this. */
+const pagesToldInMs = 40;
+const longestRestMs = 400;
 
 export type Broadcast = {
   /**
    * A new open page: the stream of its server-sent events.
    * @param since the version that the page shows: what it missed comes first
+   * @param onEnd called once, when the page is gone or the market closes
    */
-  open(since?: string): ReadableStream<Uint8Array>;
+  open(since?: string, onEnd?: () => void): ReadableStream<Uint8Array>;
   /** Begins a page that will open a line: see {@link Versions}. */
   begin: Versions['begin'];
   readonly listeners: number;
@@ -26,23 +30,45 @@ export type Broadcast = {
  * @param versionOf how the versions of these pages are named (`versions.ts`)
  */
 export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic, versionOf = byContent): Broadcast {
-  const pages = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  type Page = ReadableStreamDefaultController<Uint8Array>;
+  const pages = new Map<Page, () => void>();
   const versions = createVersions(versionOf);
   const encoder = new TextEncoder();
   const event = (change: string) => `event: change\ndata: ${change}\n\n`;
   const send = (text: string) => {
     const bytes = encoder.encode(text);
-    for (const page of pages) {
+    for (const page of pages.keys()) {
       try {
         page.enqueue(bytes);
       } catch {
-        pages.delete(page);
+        forget(page);
       }
     }
   };
+  const forget = (page: Page) => {
+    const onEnd = pages.get(page);
+    if (pages.delete(page)) onEnd?.();
+  };
+  /** What came during the rest after the last telling; nothing while there is none. */
+  let gathered: Set<string> | undefined;
+  let resting: ReturnType<typeof setTimeout> | undefined;
   const tell = (change: string) => {
     versions.changed(change);
-    send(event(change));
+    if (gathered) gathered.add(change);
+    else announce([change]);
+  };
+  /** Tells of some changes at once, and rests as the number of pages asks for: a flood of news must not take the processor from its readers. */
+  const announce = (changes: string[]) => {
+    send(changes.map(event).join(''));
+    const rest = Math.min(pages.size / pagesToldInMs, longestRestMs);
+    if (rest < 1) return;
+    gathered = new Set();
+    resting = setTimeout(() => {
+      const waiting = [...(gathered ?? [])];
+      gathered = undefined;
+      if (waiting.length > 0) announce(waiting);
+    }, rest);
+    resting.unref?.();
   };
   const timer = setInterval(() => send(': \n\n'), heartbeatMs);
   const stops = [
@@ -54,19 +80,19 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
   ];
   return {
     begin: versions.begin,
-    open(since) {
-      let own: ReadableStreamDefaultController<Uint8Array> | undefined;
+    open(since, onEnd = () => {}) {
+      let own: Page | undefined;
       return new ReadableStream<Uint8Array>({
         start(controller) {
           own = controller;
-          pages.add(controller);
+          pages.set(controller, onEnd);
           // The first bytes tell the browser that the line stands; after a loss it waits three to six seconds, not all at one moment, and
           // then sends the id along (routes.ts).
           const missed = since === undefined ? [] : versions.since(since);
           controller.enqueue(encoder.encode(`id: stood\nretry: ${3000 + Math.round(Math.random() * 3000)}\n\n${missed.map(event).join('')}`));
         },
         cancel() {
-          if (own) pages.delete(own);
+          if (own) forget(own);
         },
       });
     },
@@ -76,14 +102,15 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
     close() {
       clearInterval(timer);
       for (const stop of stops) stop();
-      for (const page of pages) {
+      clearTimeout(resting);
+      for (const page of [...pages.keys()]) {
+        forget(page);
         try {
           page.close();
         } catch {
           // Already gone.
         }
       }
-      pages.clear();
     },
   };
 }

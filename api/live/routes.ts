@@ -3,6 +3,7 @@ import { admins, everyone } from '../core/access.ts';
 import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import type { Broadcast } from './broadcast.ts';
+import { takePlace } from './places.ts';
 import { lineOpened } from './schema.ts';
 
 /** The line to open pages: server-sent events named `change`, with what changed (`slot:7`, `product:…`, `all:`); what a page missed since its own version first. */
@@ -27,7 +28,8 @@ function stream(c: Context<AppEnv>, broadcast: Broadcast | undefined, since: str
   if (!broadcast) throw new Refusal('unavailable');
   // The browser takes up a line by itself under the address of the first time: its page then looks at everything anyway.
   const again = c.req.header('last-event-id') !== undefined;
-  return c.body(broadcast.open(again ? undefined : since), 200, {
+  const giveBack = takePlace(c.get('ctx'));
+  return c.body(broadcast.open(again ? undefined : since, giveBack), 200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',

@@ -7,6 +7,7 @@ import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { writeMail } from '../core/outbox.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { countChange } from '../sellers/changes.ts';
 import { isListed, lockOwn, type OwnProduct, releasePhotos } from './own.ts';
 import { nameIn } from './present.ts';
 import { recipientsOf } from './recipients.ts';
@@ -22,6 +23,7 @@ export type Edited = { id: string; outcome: 'resubmitted' | 'waiting' };
  * its fee due again. Refuses `products.notFound`, `uploads.notFound` for a photo that is neither the product's nor waiting.
  */
 export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<Edited> {
+  await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const product = await lockOwn(tx, productId);
     const now = tx.now();

@@ -6,6 +6,7 @@ import { Refusal } from '../core/errors.ts';
 import { readSettings } from '../core/settings.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { countChange } from '../sellers/changes.ts';
 import { lockOwn } from './own.ts';
 import { feeReferenceOf, listingFee } from './rules.ts';
 
@@ -29,6 +30,7 @@ export async function newFee(tx: Ctx, product: { durationSeconds: number | null;
  * Refuses `products.notFound`; `products.notRelistable` while it is listed, rejected, or when its photos are gone.
  */
 export async function relist(ctx: Ctx, productId: string): Promise<{ id: string; status: 'approved' | 'pending' }> {
+  await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const product = await lockOwn(tx, productId);
     const now = tx.now();

@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { countChange } from '../sellers/changes.ts';
 import { takeOut } from '../slots/release.ts';
 import { isListed, lockOwn, releasePhotos } from './own.ts';
 
@@ -11,6 +12,7 @@ import { isListed, lockOwn, releasePhotos } from './own.ts';
  * that was approved has then ended. Refuses `products.notFound`, `products.notLive` when there is nothing to take back.
  */
 export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: string }> {
+  await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const product = await lockOwn(tx, productId);
     const listed = isListed(product);
@@ -32,6 +34,7 @@ export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: strin
  * Refuses `products.notFound`, `products.notLive` before approval or when it is sold already.
  */
 export async function markSold(ctx: Ctx, productId: string): Promise<{ id: string }> {
+  await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const product = await lockOwn(tx, productId);
     if (product.soldAt || (product.status !== 'approved' && product.status !== 'active')) throw new Refusal('products.notLive');

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 
 /** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (decision 20), `sellers.profileExists` otherwise. */
@@ -40,6 +41,7 @@ export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id:
   const existing = 'seller' in actor ? actor.seller : null;
   if (!existing) return createProfile(ctx, actor, profile);
   if (existing.suspended) throw new Refusal('sellers.suspended');
+  await countChange(ctx);
   const { sellers } = schema;
   const numberChanged = profile.whatsapp !== undefined && profile.whatsapp !== existing.whatsapp;
   await ctx.db

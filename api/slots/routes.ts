@@ -4,7 +4,8 @@ import { admins, everyone } from '../core/access.ts';
 import { ensureVisitor } from '../core/cookies.ts';
 import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
-import { recordEvent } from '../engagement/record.ts';
+import { verdictOn } from '../engagement/allowance.ts';
+import { isCrawler, recordEvent } from '../engagement/record.ts';
 import { engagementEvent } from '../engagement/schema.ts';
 import { processQueue } from './fill.ts';
 import { marketInfo } from './info.ts';
@@ -30,8 +31,12 @@ export const slotRoutes = new Hono<AppEnv>()
     route({ who: everyone, tag: 'market', summary: 'Record that a stall was seen, opened or shared', status: 202 }),
     valid('json', engagementEvent),
     async (c) => {
+      const ctx = c.get('ctx');
+      const event = c.req.valid('json');
+      const verdict = isCrawler(ctx.client.userAgent) ? 'refused' : verdictOn(ctx, event);
+      if (verdict === 'refused') return c.json({ counted: false }, 202);
       const visitor = await ensureVisitor(c);
-      return c.json({ counted: await recordEvent(c.get('ctx'), c.req.valid('json'), visitor) }, 202);
+      return c.json({ counted: verdict === 'counts' && (await recordEvent(ctx, event, visitor)) }, 202);
     },
   );
 

@@ -1,8 +1,18 @@
 import { sql } from 'drizzle-orm';
-import type { Ctx } from '../core/context.ts';
+import type { Ctx, Services } from '../core/context.ts';
 
-/** Whether the process can serve: the database and the storage answer now. */
-export async function health(ctx: Ctx): Promise<{ ready: boolean; database: boolean; storage: boolean }> {
+type Health = { ready: boolean; database: boolean; storage: boolean };
+const under = new WeakMap<Services, Promise<Health>>();
+
+/** Whether the process can serve: the database and the storage answer now. However many ask at one moment, they are asked once. */
+export function health(ctx: Ctx): Promise<Health> {
+  const { services } = ctx;
+  const asked = under.get(services) ?? look(ctx).finally(() => under.delete(services));
+  under.set(services, asked);
+  return asked;
+}
+
+async function look(ctx: Ctx): Promise<Health> {
   const works = async (attempt: Promise<unknown>) =>
     attempt.then(
       () => true,

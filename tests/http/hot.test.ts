@@ -157,3 +157,80 @@ describe('a public page in memory', () => {
     expect(hot.respond(new Request('http://market.test/', { method: 'POST' }))).toBeUndefined();
   });
 });
+
+describe('addresses that somebody makes up', () => {
+  const kept = async (path: string) => {
+    const before = hot.renders;
+    await get(path);
+    return hot.renders === before;
+  };
+
+  test('of stalls neither block nor push out the real pages', async () => {
+    for (const path of ['/', '/fr', '/shop/slot/7', '/stalls?ids=7']) await get(path);
+    for (let a = 1; a <= 20; a++) for (let b = a + 1; b <= 54; b++) await get(`/stalls?ids=${a},${b}`);
+    for (const path of ['/', '/fr', '/shop/slot/7']) expect(await kept(path), path).toBe(true);
+    await get('/stalls?ids=3');
+    expect(await kept('/stalls?ids=3')).toBe(true);
+    await get('/how-it-works');
+    expect(await kept('/how-it-works')).toBe(true);
+  });
+
+  test('of products do not push out the market, and what people look at now is kept', async () => {
+    for (const path of ['/', '/how-it-works']) await get(path);
+    for (let n = 0; n < 1300; n++) {
+      await get(`/shop/7/made-up-${n}`);
+      if (n % 100 === 0) await get('/fr/shop/7/real-1a2b3c4d');
+    }
+    for (const path of ['/', '/how-it-works', '/fr/shop/7/real-1a2b3c4d']) expect(await kept(path), path).toBe(true);
+    await get('/shop/8/another-1a2b3c4d');
+    expect(await kept('/shop/8/another-1a2b3c4d')).toBe(true);
+  });
+
+  test.each([
+    '/stalls?ids=7,3',
+    '/stalls?ids=3,3',
+    '/stalls?ids=03',
+    '/stalls?ids=0',
+    '/stalls?ids=55',
+    '/stalls?ids=3,7&x=1',
+    '/enstalls?ids=3',
+    '/enhow-it-works',
+    '/shop/07',
+    '/shop/0',
+    '/shop/55',
+    '/shop/7/ph%6Fne-1a2b3c4d',
+    '/shop/7/Phone-1a2b3c4d',
+    '/shop/7//phone-1a2b3c4d',
+    '/shop/7/phone-1a2b3c4d/',
+    '/shop/7/phone/details',
+    '/shop/7/-',
+    `/shop/7/${'a'.repeat(200)}`,
+    '/shop/slot/slot/7',
+    '//shop/7',
+    '/fr/../shop/7',
+  ])('that are not spelled as the market spells them are left to the app: %s', (path) => {
+    // A plain object: the constructor of requests would tidy the address up.
+    expect(hot.respond({ method: 'GET', url: `http://market.test${path}`, headers: new Headers() } as Request)).toBeUndefined();
+  });
+
+  test('in the languages of a header are kept under the languages that there are', async () => {
+    for (let n = 0; n < 50; n++) await get('/', { 'accept-language': `fr;q=0.${n + 10},${'x-'.repeat(4000)}${n}` });
+    expect(hot.renders).toBe(1);
+  });
+});
+
+test('the one who asks for a page that is not stored is told on: its address, and what a proxy says of it', async () => {
+  const told: (string | null | undefined)[] = [];
+  const asking = createHot({
+    now: clock.now,
+    async render(request, address) {
+      told.push(address, request.headers.get('x-forwarded-for'));
+      return new Response('too many', { status: 429, headers: { 'retry-after': '1' } });
+    },
+  });
+  const request = () => new Request('http://market.test/shop/7', { headers: { 'x-forwarded-for': '198.51.100.7' } });
+  expect((await asking.respond(request(), () => '10.0.0.9'))?.status).toBe(429);
+  // A refusal is nobody else's answer.
+  expect((await asking.respond(request(), () => '10.0.0.8'))?.status).toBe(429);
+  expect(told).toEqual(['10.0.0.9', '198.51.100.7', '10.0.0.8', '198.51.100.7']);
+});

@@ -35,6 +35,7 @@ describe('the environment', () => {
       LOG_LEVEL: 'loud',
       SENTRY_DSN: 'sentry',
       TRUST_PROXY: '2',
+      LOAD_LIMITS: '0',
     };
     expect(problemsOf(bad).sort()).toEqual(Object.keys(bad).sort());
   });

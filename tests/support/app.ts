@@ -4,6 +4,7 @@ import { actorOf } from '../../api/auth/actor.ts';
 import type { Ctx, Services } from '../../api/core/context.ts';
 import { readEnv } from '../../api/core/env.ts';
 import type { ErrorBody } from '../../api/core/errors.ts';
+import { createLoad } from '../../api/core/load.ts';
 import { createLog } from '../../api/core/log.ts';
 import type { Mailer } from '../../api/core/mail.ts';
 import { createReporter } from '../../api/core/reporter.ts';
@@ -56,7 +57,8 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
   const data = database ?? (await freshDatabase());
   const clock: Clock = standingClock(now);
   const start = clock.now();
-  const env = readEnv({ NODE_ENV: 'test', DEMO: '0', SMTP_URL: 'smtp://localhost:25', PUBLIC_URL: 'http://market.test', ...extra });
+  // A hundredfold: every test comes from one address, and its clock stands still, so that nothing is given back.
+  const env = readEnv({ NODE_ENV: 'test', DEMO: '0', SMTP_URL: 'smtp://localhost:25', PUBLIC_URL: 'http://market.test', LOAD_LIMITS: '100', ...extra });
   const memory: MemoryStorage = memoryStorage(clock.now);
   const logged: { level: string; message: string; [field: string]: unknown }[] = [];
   const mails: Mails = capturingMails(() => job('deliver-outbox'));
@@ -65,6 +67,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     env,
     secret,
     log,
+    load: createLoad(env),
     reporter: createReporter({ log, now: clock.now }),
     storage: given ?? memory,
     // A mail server of the test's own sees each mail first; the letter box keeps what it accepted.
@@ -158,6 +161,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
       mails.refuse();
       memory.failAfter();
       for (const key of [...memory.files.keys()]) await memory.delete([key]);
+      services.load = createLoad(env);
       logged.length = 0;
     },
   };

@@ -1,0 +1,69 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Services } from './context.ts';
+import { Refusal } from './errors.ts';
+import type { AppEnv } from './http.ts';
+import { addressHashOf, type PaceName, retrySeconds } from './load.ts';
+import { createBuckets } from './pace.ts';
+
+type Pacing = { services: Services; now: () => Date };
+
+/** The door of events, which must not cost more than it has to: it is the one that every visit uses some dozen times. */
+const eventDoor = '/api/engagement';
+
+function paceOf(method: string, path: string): PaceName {
+  if (method === 'POST' && path === eventDoor) return 'event';
+  if (path.startsWith('/media/') && !path.startsWith('/media/cards/')) return 'media';
+  return 'request';
+}
+
+/**
+ * The first thing that a request meets: the pace of its address, kept in memory, so that a refusal reads no session, no body and no row
+ * (docs/decisions/load-limits.md). Beyond it `tooManyRequests`; an event is answered as not counted, for nobody waits for it.
+ */
+export function keepPace({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
+  const warnings = createBuckets({ burst: 1, seconds: 3600 }, 1);
+  return async (c, next) => {
+    // A page that asks the API in-process was counted when it came in.
+    if (c.env?.ctx) return next();
+    const addressHash = addressHashOf(c.req.raw.headers, c.env?.address, services);
+    c.set('addressHash', addressHash);
+    const pace = paceOf(c.req.method, c.req.path);
+    const wait = services.load.take(pace, addressHash, now());
+    if (wait === 0) return next();
+    const forwarded = c.req.header('x-forwarded-for');
+    if (forwarded !== undefined && !services.env.TRUST_PROXY && warnings.take('', now()) === 0)
+      services.log.warn('Requests are refused that carry X-Forwarded-For: behind a proxy, TRUST_PROXY=1 tells visitors apart', { pace });
+    if (pace === 'event') return c.json({ counted: false }, 202, { 'retry-after': String(retrySeconds(wait)), 'cache-control': 'no-store' });
+    throw new Refusal('tooManyRequests', {}, [], { retryAfter: retrySeconds(wait) });
+  };
+}
+
+/** Takes one of the pages that an address may have written anew; refuses `tooManyRequests` beyond. */
+export function keepRenderPace(c: Context<AppEnv>): void {
+  const { services, now, client } = c.get('ctx');
+  const wait = services.load.take('render', client.addressHash, now());
+  if (wait > 0) throw new Refusal('tooManyRequests', {}, [], { retryAfter: retrySeconds(wait) });
+}
+
+const kilobyte = 1024;
+const onError = () => {
+  throw new Refusal('payloadTooLarge');
+};
+const limits = {
+  /** Three short fields. */
+  event: bodyLimit({ maxSize: kilobyte, onError }),
+  /** A product in two languages with every letter escaped stays below. */
+  api: bodyLimit({ maxSize: 32 * kilobyte, onError }),
+  form: bodyLimit({ maxSize: 16 * kilobyte, onError }),
+};
+const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Reads no more of a body than its door takes, ahead of everything that would parse it; bodies of other methods are not read at all. */
+export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
+  const { path } = c.req;
+  // Photos have a limit of their own (uploads/routes.ts).
+  if (!withBody.has(c.req.method) || path.startsWith('/api/uploads')) return next();
+  if (path === eventDoor) return limits.event(c, next);
+  return path === '/api' || path.startsWith('/api/') ? limits.api(c, next) : limits.form(c, next);
+};

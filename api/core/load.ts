@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import { clientNetwork } from './address.ts';
+import type { Env } from './env.ts';
+import { createBuckets, type Pace } from './pace.ts';
+
+/**
+ * What one network address may cost the others (docs/decisions/load-limits.md has the reasons). A carrier puts some hundred phones
+ * behind one address: each number is far above what they need together, and far below what the market can bear.
+ */
+const paces = {
+  /** Whatever reaches the app: the API, forms, pages that are not stored. */
+  request: { burst: 1000, seconds: 25 },
+  /** Photos; a first look at a full market is some fifty. */
+  media: { burst: 3000, seconds: 20 },
+  /** Pages that must be written anew: about a tenth of a processor. */
+  render: { burst: 120, seconds: 12 },
+  /** Events, whether they count or not. */
+  event: { burst: 600, seconds: 15 },
+  /** Events of visitors whom the market does not know yet. */
+  newcomer: { burst: 300, seconds: 3600 },
+  /** The same of one kind, for one slot. */
+  newcomerInSlot: { burst: 30, seconds: 1800 },
+  /** Events of all visitors, of one kind, for one slot. */
+  inSlot: { burst: 200, seconds: 1800 },
+  /** Clicks, or shares, of one visitor for one slot. */
+  visitorInSlot: { burst: 10, seconds: 1800 },
+} as const satisfies Record<string, Pace>;
+export type PaceName = keyof typeof paces;
+
+/** Lines that stay open at once: of one address, and of all. */
+const lines = { perAddress: 1000, all: 20_000 };
+/** What of a seller's acts is announced to open pages: so many an hour for an account. */
+const changes = { max: 60, windowSeconds: 3600 };
+/** Keys remembered for each pace; some bytes each. */
+const mostKeys = 50_000;
+
+/** The limits of this process, and what was taken of them. */
+export type Load = {
+  /** Takes one: 0 when there was one, otherwise the milliseconds to wait. */
+  take(pace: PaceName, key: string, now: Date): number;
+  readonly lines: { perAddress: number; all: number };
+  readonly changes: { max: number; windowSeconds: number };
+};
+
+/** The limits times `LOAD_LIMITS`. */
+export function createLoad({ LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>): Load {
+  const scaled = (number: number) => Math.max(1, Math.round(number * factor));
+  const buckets = Object.fromEntries(
+    Object.entries(paces).map(([name, { burst, seconds }]) => [name, createBuckets({ burst: scaled(burst), seconds }, mostKeys)]),
+  ) as Record<PaceName, ReturnType<typeof createBuckets>>;
+  return {
+    take: (pace, key, now) => buckets[pace].take(key, now),
+    lines: { perAddress: scaled(lines.perAddress), all: scaled(lines.all) },
+    changes: { ...changes, max: scaled(changes.max) },
+  };
+}
+
+/** Whole seconds for a `retry-after` header, one at least. */
+export const retrySeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+/** The keyed hash under which limits know an address: the address itself is stored nowhere. */
+export function addressHashOf(headers: Headers, socket: string | undefined, { env, secret }: { env: Env; secret: string }): string {
+  const network = clientNetwork({ forwarded: headers.get('x-forwarded-for'), socket, trustProxy: env.TRUST_PROXY });
+  return createHmac('sha256', secret).update(network).digest('hex').slice(0, 32);
+}

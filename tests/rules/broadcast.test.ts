@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Live, News } from '../../api/core/live.ts';
+import { createBroadcast } from '../../api/live/broadcast.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+let listeners: ((news: News) => void)[] = [];
+const live: Live = {
+  subscribe(listener) {
+    listeners = [listener];
+    return () => {};
+  },
+  onResume: () => () => {},
+  close: async () => {},
+};
+const news = (id: string | number) => {
+  for (const listener of listeners) listener({ kind: 'product', id: String(id) });
+};
+
+/** A market with so many open pages; answers how to read what the first of them was told since. */
+function open(pages: number, onEnd?: () => void) {
+  const broadcast = createBroadcast(live);
+  const streams = Array.from({ length: pages }, () => broadcast.open(undefined, onEnd));
+  const reader = (streams[0] as ReadableStream<Uint8Array>).getReader();
+  let told = '';
+  let wakes = -1;
+  const read = (async () => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      told += new TextDecoder().decode(value);
+      wakes++;
+    }
+  })();
+  const changes = async () => {
+    await vi.advanceTimersByTimeAsync(0);
+    return { wakes, heard: [...told.matchAll(/data: product:(\S+)/g)].map(([, id]) => id) };
+  };
+  return { broadcast, streams, read, changes };
+}
+
+test('a single change is told at once, however many pages are open', async () => {
+  const { changes, broadcast } = open(10_000);
+  news('one');
+  expect(await changes()).toEqual({ wakes: 1, heard: ['one'] });
+  await vi.advanceTimersByTimeAsync(300);
+  news('two');
+  expect(await changes()).toEqual({ wakes: 2, heard: ['one', 'two'] });
+  broadcast.close();
+});
+
+test('a flood of changes wakes ten thousand pages four times a second, each told once of what is the same', async () => {
+  const { changes, broadcast } = open(10_000);
+  for (let n = 0; n < 200; n++) {
+    news(n % 3);
+    await vi.advanceTimersByTimeAsync(5);
+  }
+  await vi.advanceTimersByTimeAsync(1000);
+  const { wakes, heard } = await changes();
+  expect(wakes).toBe(5);
+  expect(heard.length).toBeLessThanOrEqual(15);
+  // Nothing is lost: the last telling came after the last change.
+  expect(new Set(heard.slice(-3))).toEqual(new Set(['0', '1', '2']));
+  broadcast.close();
+});
+
+test('a market with few open pages tells of each change at once', async () => {
+  const { changes, broadcast } = open(20);
+  for (const id of ['a', 'b', 'a']) news(id);
+  expect(await changes()).toEqual({ wakes: 3, heard: ['a', 'b', 'a'] });
+  broadcast.close();
+});
+
+test('a page that is gone, and each page of a market that closes, says so once', async () => {
+  const onEnd = vi.fn();
+  const { broadcast, streams, read } = open(3, onEnd);
+  await streams[1]?.cancel();
+  expect([onEnd.mock.calls.length, broadcast.listeners]).toEqual([1, 2]);
+  broadcast.close();
+  await read;
+  expect([onEnd.mock.calls.length, broadcast.listeners]).toEqual([3, 0]);
+});
