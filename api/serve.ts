@@ -6,8 +6,8 @@ import type { Hot } from './hot.ts';
 export type Serving = { port: number; stop(): Promise<void> };
 
 /**
- * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. The idle timeout lets a
- * phone on 8 KB/s finish its photo (stack: ten seconds, the default, cut it off).
+ * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
+ * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
  */
 export function serve({ app, assets, hot, hostname, port }: { app: App; assets?: Assets; hot?: Hot; hostname: string; port: number }): Serving {
   const server: Server<undefined> = Bun.serve({
@@ -22,7 +22,7 @@ export function serve({ app, assets, hot, hostname, port }: { app: App; assets?:
       const asset = assets?.(request, pathname);
       if (asset) return asset;
       const address = self.requestIP(request)?.address;
-      return app.fetch(request, address ? { address } : {});
+      return app.fetch(request, { ...(address ? { address } : {}), hold: (seconds) => self.timeout(request, seconds) });
     },
   });
   return {

@@ -34,6 +34,7 @@ async function start(env: Env): Promise<void> {
   const [database] = await Promise.all([openDatabase(env, folder), buildSite()]);
   const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
   undo.push(async () => services.mailer.close());
+  undo.push(() => services.pictures.close());
   const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages: await loadPages(dist) });
   undo.push(() => market.close());
   const { app, auth, hot } = market;

@@ -6,8 +6,10 @@ import { createLog } from './core/log.ts';
 import { outboxPageMailer, smtpMailer } from './core/mail.ts';
 import { createReporter } from './core/reporter.ts';
 import { diskStorage, s3Storage } from './core/storage.ts';
+import { createPictures } from './pictures/pictures.ts';
+import { createReception } from './uploads/reception.ts';
 
-/** What the environment asks for: where files go, who carries mail, what is logged. */
+/** What the environment asks for: where files go, who carries mail, what is logged, how much photos may take. */
 export function createServices(env: Env, secret: string): Services {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
   const log = createLog({ level: env.LOG_LEVEL });
@@ -21,6 +23,8 @@ export function createServices(env: Env, secret: string): Services {
       bucket && endpoint && accessKeyId && secretAccessKey
         ? s3Storage({ bucket, endpoint, region: env.S3_REGION, accessKeyId, secretAccessKey })
         : diskStorage(join(resolve(env.DATA_DIR), 'uploads')),
+    pictures: createPictures({ jobMs: env.PICTURE_SECONDS * 1000, memoryBytes: env.PICTURE_MEMORY_MB * 1024 * 1024 }),
+    reception: createReception({ perHour: env.UPLOADS_PER_HOUR, bytes: env.UPLOADS_RECEIVING_MB * 1024 * 1024 }),
     mailer: env.SMTP_URL ? smtpMailer(env.SMTP_URL, env.MAIL_FROM) : outboxPageMailer,
   };
 }

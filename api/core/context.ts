@@ -1,5 +1,7 @@
 import type { Db } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
+import type { Pictures } from '../pictures/pictures.ts';
+import type { Reception } from '../uploads/reception.ts';
 import type { Env } from './env.ts';
 import type { Load } from './load.ts';
 import type { Log } from './log.ts';
@@ -32,7 +34,17 @@ export type Actor =
   | { kind: 'job'; name: string };
 
 /** What the rooms use of the outside world; tests hand in their own. */
-export type Services = { env: Env; log: Log; reporter: Reporter; storage: Storage; mailer: Mailer; load: Load; secret: string };
+export type Services = {
+  env: Env;
+  log: Log;
+  reporter: Reporter;
+  storage: Storage;
+  mailer: Mailer;
+  pictures: Pictures;
+  reception: Reception;
+  load: Load;
+  secret: string;
+};
 
 /** What every verb and read gets first: the data, who asks, when, in which language, and under which request id. */
 export type Ctx = {

@@ -36,6 +36,10 @@ const schema = z
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
     LOAD_LIMITS: z.coerce.number().min(0.1).max(10_000).default(1),
+    UPLOADS_PER_HOUR: z.coerce.number().int().min(1).max(100_000).default(120),
+    UPLOADS_RECEIVING_MB: z.coerce.number().int().min(10).max(10_000).default(128),
+    PICTURE_SECONDS: z.coerce.number().int().min(1).max(25).default(20),
+    PICTURE_MEMORY_MB: z.coerce.number().int().min(200).max(10_000).default(768),
   })
   .transform((env) => {
     const production = env.NODE_ENV === 'production';

@@ -6,7 +6,16 @@ import type { Language } from '../../locales/languages.ts';
 export type ErrorCode = Key<'errors'>;
 
 const statuses = {
-  400: ['malformedJson', 'validation', 'contact.consentRequired', 'uploads.notImage', 'uploads.tooMany', 'uploads.tooManyPixels', 'uploads.notFound'],
+  400: [
+    'malformedJson',
+    'validation',
+    'contact.consentRequired',
+    'uploads.notImage',
+    'uploads.tooMany',
+    'uploads.tooManyPixels',
+    'uploads.tooDemanding',
+    'uploads.notFound',
+  ],
   401: ['signInRequired', 'auth.invalidCredentials'],
   403: [
     'forbidden',
@@ -49,12 +58,13 @@ const statuses = {
     'auth.factorOn',
     'auth.factorOff',
   ],
+  408: ['uploads.tooSlow'],
   410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid'],
   413: ['payloadTooLarge', 'uploads.tooBig'],
   422: ['auth.passwordTooShort', 'auth.passwordWrong', 'auth.codeWrong', 'auth.codeUsed'],
-  429: ['tooManyRequests', 'sellers.changedOften', 'auth.tooManyAttempts', 'contact.rateLimited'],
+  429: ['tooManyRequests', 'sellers.changedOften', 'uploads.tooManyAtOnce', 'uploads.tooOften', 'auth.tooManyAttempts', 'contact.rateLimited'],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
-  503: ['unavailable', 'uploads.storageUnavailable'],
+  503: ['unavailable', 'uploads.storageUnavailable', 'uploads.busy'],
   507: ['uploads.storageFull'],
 } as const satisfies Record<number, readonly ErrorCode[]>;
 

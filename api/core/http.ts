@@ -9,8 +9,11 @@ import type { Ctx } from './context.ts';
 import { Refusal } from './errors.ts';
 import { problemsOf } from './issues.ts';
 
+/** Keeps a request's line open for so many seconds without an answer; without it the server's own timeout holds. */
+export type Hold = (seconds: number) => void;
+
 /** Hono's environment here: the context is resolved ahead of every route; a page hands its own in, so no header can forge one. */
-export type AppEnv = { Bindings: { ctx?: Ctx; address?: string; hot?: boolean }; Variables: { ctx: Ctx; addressHash: string } };
+export type AppEnv = { Bindings: { ctx?: Ctx; address?: string; hot?: boolean; hold?: Hold }; Variables: { ctx: Ctx; addressHash: string } };
 
 const declared = Symbol('declared');
 type Declaration = {

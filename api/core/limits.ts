@@ -14,7 +14,7 @@ export async function countAttempt(
   key: string,
   max: number,
   windowSeconds: number,
-  code: 'auth.tooManyAttempts' | 'tooManyRequests' = 'auth.tooManyAttempts',
+  code: 'auth.tooManyAttempts' | 'tooManyRequests' | 'uploads.tooOften' = 'auth.tooManyAttempts',
 ): Promise<void> {
   const { rateLimit } = schema;
   const now = ctx.now().getTime();

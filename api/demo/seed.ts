@@ -3,13 +3,11 @@ import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { type Db, schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import { type IncompleteListing, incompleteListings, listings, type SeedListing, type SeedSeller, sellers } from '../../db/seed/listings.ts';
-import type { PictureName } from '../../db/seed/pictures/index.ts';
-import { renderPicture } from '../../db/seed/pictures/render.ts';
+import { type PictureName, pictures } from '../../db/seed/pictures/index.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Services } from '../core/context.ts';
 import { feeReferenceOf, laneOf, listingFee, slugOf } from '../products/rules.ts';
 import { enqueue } from '../queue/enqueue.ts';
-import { preparePhoto } from '../uploads/images.ts';
 import { storePhoto } from '../uploads/receive.ts';
 import { demoContext } from './context.ts';
 import { type Shown, seedHistory, seedReports } from './history.ts';
@@ -101,10 +99,10 @@ async function drawAll(host: Host): Promise<Map<string, StoredImage>> {
   );
   const photos = new Map<string, StoredImage>();
   const next = wanted.values();
-  // As many as there are cores: more would only wait for each other.
+  // One more than there are processes, so that none waits for a file to be written.
   const worker = async () => {
     for (const { key, name, variant } of next) {
-      const prepared = await preparePhoto(await renderPicture(name as PictureName, variant, 1080), key);
+      const prepared = await host.services.pictures.drawing(pictures[name as PictureName](variant), 1080);
       photos.set(key, (await storePhoto(host, prepared)).image);
     }
   };

@@ -49,7 +49,7 @@ function draw(ctx: Ctx, key: string, face: Face, version: string): Promise<Uint8
   if (under) return under;
   const work = turn.then(async () => {
     const picture = face.picture ? await storage.get(face.picture) : undefined;
-    const bytes = new Uint8Array(await drawCard(face, picture, mark(version)));
+    const bytes = await drawCard(ctx.services, face, picture, mark(version));
     try {
       await storage.put(key, bytes, 'image/jpeg');
       settled.set(key, version);

@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import type { Language } from '../../locales/languages.ts';
+import type { Services } from '../core/context.ts';
 import { capHeight, fitting, letters, type Weight, widthOf, wrap } from './lettering.ts';
 
 /** The size that WhatsApp, Facebook and X show large, in pixels. */
@@ -228,31 +228,12 @@ function overlay(face: Face, hasPicture: boolean): string {
  * @param picture the bytes of the picture, in any format that is stored; without one the stall is drawn empty
  * @param mark kept in the file's metadata, so that a stored card says which version it is
  */
-export async function drawCard(face: Face, picture: Uint8Array | undefined, mark: string): Promise<Buffer> {
-  const top = face.premium ? band : 0;
-  const photo = picture && (await fitted(picture, { width: split, height: cardSize.height - top }, face.state === 'live'));
-  const { data } = await sharp({ create: { ...cardSize, channels: 3, background: colour.paper } })
-    .composite([...(photo ? [{ ...photo, left: 0, top }] : []), { input: Buffer.from(overlay(face, photo !== undefined)), left: 0, top: 0 }])
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  let bytes = Buffer.alloc(0);
-  for (const quality of [86, 76, 64, 48]) {
-    bytes = await sharp(data, { raw: { ...cardSize, channels: 3 } })
-      .jpeg({ quality, mozjpeg: true })
-      .withExif({ IFD0: { ImageDescription: mark } })
-      .toBuffer();
-    if (bytes.byteLength < cardBytes) break;
-  }
-  return bytes;
-}
-
-/** A picture cut to a size; that of something gone is drained of its colour and lightened. */
-async function fitted(picture: Uint8Array, size: { width: number; height: number }, live: boolean) {
-  const cut = sharp(picture)
-    .resize({ ...size, fit: 'cover', position: 'centre' })
-    .flatten({ background: '#ffffff' })
-    .toColourspace('srgb');
-  const input = await (live ? cut : cut.modulate({ saturation: 0.12 }).linear(0.45, 132)).raw().toBuffer();
-  return { input, raw: { ...size, channels: 3 as const } };
+export function drawCard(
+  { pictures }: Pick<Services, 'pictures'>,
+  face: Face,
+  picture: Uint8Array | undefined,
+  mark: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const plan = { ...cardSize, paper: colour.paper, split, top: face.premium ? band : 0, live: face.state === 'live', mark, bytes: cardBytes };
+  return pictures.card(plan, overlay(face, picture !== undefined), picture);
 }

@@ -1,72 +1,54 @@
-import sharp, { type Metadata } from 'sharp';
+import type { Services } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { PictureFailure, type Why } from '../pictures/child.ts';
+import { type PreparedPhoto, photoLimits } from '../pictures/limits.ts';
 
-/** Limits of a photo (marketplace §5, §9; the pixel limit stops decompression bombs). */
-export const photoLimits = { bytes: 5 * 1024 * 1024, pixels: 40_000_000 } as const;
-/** The widths that pages use: card, hero, full. */
-export const photoWidths = [320, 720, 1280] as const;
+export { type PreparedPhoto, photoLimits, photoWidths } from '../pictures/limits.ts';
 
-export type Prepared = { width: number; height: number; colour: string; files: { width: number; bytes: Buffer }[] };
+const startsWith = (bytes: Uint8Array, at: number, ...signature: number[]) => signature.every((byte, index) => bytes[at + index] === byte);
 
-const formats = new Set(['jpeg', 'png', 'webp']);
-
-/** Photos that are decoded at the same time: 40 megapixels take 120 MB each, and a market day must not take the server down. */
-const atOnce = 2;
-let decoding = 0;
-const waiting: (() => void)[] = [];
-
-/** Lets a few in at a time, in their order. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (decoding >= atOnce) await new Promise<void>((enter) => waiting.push(enter));
-  else decoding++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else decoding--;
-  }
+/** Whether a file begins as a JPEG, PNG or WebP does. Nothing else reaches a decoder. */
+export function looksLikePhoto(bytes: Uint8Array): boolean {
+  return (
+    startsWith(bytes, 0, 0xff, 0xd8, 0xff) ||
+    startsWith(bytes, 0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ||
+    // "RIFF", four bytes of length, "WEBP"
+    (startsWith(bytes, 0, 0x52, 0x49, 0x46, 0x46) && startsWith(bytes, 8, 0x57, 0x45, 0x42, 0x50))
+  );
 }
+
+const codes = {
+  notImage: 'uploads.notImage',
+  failed: 'uploads.notImage',
+  tooManyPixels: 'uploads.tooManyPixels',
+  tooLong: 'uploads.tooDemanding',
+  tooHeavy: 'uploads.tooDemanding',
+  died: 'uploads.tooDemanding',
+  rested: 'uploads.busy',
+  busy: 'uploads.busy',
+} as const satisfies Record<Why, string>;
 
 /**
  * Judges a photo by its content, never by its name, and re-encodes it in the widths that pages use; EXIF, GPS and colour profile
- * stay behind. Refuses `uploads.tooBig`, `uploads.notImage`, `uploads.tooManyPixels`, naming the file.
+ * stay behind. Refuses `uploads.tooBig`, `uploads.notImage`, `uploads.tooManyPixels`, and `uploads.tooDemanding` when its process had to
+ * be ended, each naming the file; `uploads.busy` when too many photos wait.
  * @param name what the person calls the file, for the sentence
+ * @param owner whose photo it is: one of each person is judged at a time
  */
-export async function preparePhoto(bytes: Uint8Array, name: string): Promise<Prepared> {
+export async function preparePhoto(
+  { pictures, log }: Pick<Services, 'pictures' | 'log'>,
+  bytes: Uint8Array,
+  name: string,
+  owner?: string,
+): Promise<PreparedPhoto> {
   if (bytes.byteLength > photoLimits.bytes) throw new Refusal('uploads.tooBig', { name, max: 5 });
-  const source = () => sharp(bytes, { limitInputPixels: photoLimits.pixels, failOn: 'error' });
-  let meta: Metadata;
+  if (!looksLikePhoto(bytes)) throw new Refusal('uploads.notImage', { name });
   try {
-    meta = await sharp(bytes, { limitInputPixels: false }).metadata();
-  } catch {
-    throw new Refusal('uploads.notImage', { name });
-  }
-  if (!meta.format || !formats.has(meta.format) || !meta.width || !meta.height) throw new Refusal('uploads.notImage', { name });
-  if (meta.width * meta.height * (meta.pages ?? 1) > photoLimits.pixels) throw new Refusal('uploads.tooManyPixels', { name });
-  try {
-    return await inTurn(async () => {
-      // Decoded once: the smaller widths are made from the largest, already upright one.
-      const largest = photoWidths[photoWidths.length - 1] as number;
-      const { data, info } = await source()
-        .autoOrient()
-        .flatten({ background: '#ffffff' })
-        .resize({ width: largest, height: largest * 2, fit: 'inside', withoutEnlargement: true })
-        .toColourspace('srgb')
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const decoded = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
-      const widths = photoWidths.filter((width) => width < info.width);
-      const files = await Promise.all(
-        [...widths, info.width].map(async (width) => ({ width, bytes: await decoded().resize({ width }).webp({ quality: 74, effort: 3 }).toBuffer() })),
-      );
-      const { dominant } = await decoded().resize(32, 32, { fit: 'fill' }).stats();
-      const hex = (channel: number) => channel.toString(16).padStart(2, '0');
-      return { width: info.width, height: info.height, colour: `#${hex(dominant.r)}${hex(dominant.g)}${hex(dominant.b)}`, files };
-    });
+    return await pictures.photo(bytes, owner);
   } catch (error) {
-    const refusal = new Refusal('uploads.notImage', { name });
-    refusal.cause = error;
-    throw refusal;
+    if (!(error instanceof PictureFailure)) throw error;
+    const code = codes[error.why];
+    if (code === 'uploads.tooDemanding') log.warn('A photo was too much for its process', { why: error.why, bytes: bytes.byteLength, owner });
+    throw new Refusal(code, { name }, [], { cause: error });
   }
 }

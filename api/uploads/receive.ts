@@ -6,7 +6,7 @@ import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type PublicImage, presentImage } from '../products/present.ts';
-import { preparePhoto } from './images.ts';
+import { type PreparedPhoto, preparePhoto } from './images.ts';
 import { photoKey } from './names.ts';
 
 export type Received = { id: string; image: PublicImage };
@@ -24,7 +24,7 @@ export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): P
   const ownerId = userIdOf(ctx.actor);
   if (!ownerId) throw new Refusal('signInRequired');
   await expectRoom(ctx, ownerId);
-  const prepared = await preparePhoto(bytes, name);
+  const prepared = await preparePhoto(ctx.services, bytes, name, ownerId);
   const image = imageOf(ctx, prepared);
   const id = await inTransaction(ctx, async (tx) => {
     // Counted again, one after the other: many photos that arrive at once are no way around the limit.
@@ -51,7 +51,7 @@ export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): P
 }
 
 /** Refuses `uploads.tooMany` when a person has as many photos waiting as one may have. */
-async function expectRoom(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<void> {
+export async function expectRoom(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<void> {
   const { uploads } = schema;
   const [held] = await ctx.db
     .select({ count: sql<number>`count(*)::int` })
@@ -60,15 +60,13 @@ async function expectRoom(ctx: Pick<Ctx, 'db'>, ownerId: string): Promise<void> 
   if ((held?.count ?? 0) >= waitingLimit) throw new Refusal('uploads.tooMany', { max: 5 });
 }
 
-type Prepared = Awaited<ReturnType<typeof preparePhoto>>;
-
 /** A prepared photo under a name of time and chance, as the database keeps it. */
-function imageOf({ now }: Pick<Ctx, 'now'>, { width, height, colour, files }: Prepared): StoredImage {
+function imageOf({ now }: Pick<Ctx, 'now'>, { width, height, colour, files }: PreparedPhoto): StoredImage {
   return { key: photoKey(now()), width, height, widths: files.map((file) => file.width), colour };
 }
 
 /** Writes the files of a photo; when one fails, those before it go again: nothing is half-stored. */
-async function writeFiles({ services: { storage } }: Pick<Ctx, 'services'>, image: StoredImage, prepared: Prepared): Promise<void> {
+async function writeFiles({ services: { storage } }: Pick<Ctx, 'services'>, image: StoredImage, prepared: PreparedPhoto): Promise<void> {
   const keys: string[] = [];
   try {
     for (const file of prepared.files) {
@@ -82,7 +80,7 @@ async function writeFiles({ services: { storage } }: Pick<Ctx, 'services'>, imag
 }
 
 /** Stores a prepared photo that needs no row: the demo's own pictures. */
-export async function storePhoto(ctx: Pick<Ctx, 'now' | 'services'>, prepared: Prepared): Promise<{ image: StoredImage }> {
+export async function storePhoto(ctx: Pick<Ctx, 'now' | 'services'>, prepared: PreparedPhoto): Promise<{ image: StoredImage }> {
   const image = imageOf(ctx, prepared);
   await writeFiles(ctx, image, prepared);
   return { image };

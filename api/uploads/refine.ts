@@ -1,5 +1,4 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import sharp from 'sharp';
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import type { Ctx } from '../core/context.ts';
@@ -47,7 +46,7 @@ async function squeeze(ctx: Ctx, image: StoredImage): Promise<number[]> {
   const made: number[] = [];
   for (const { width, quality, effort } of wanted) {
     if (width > largest) continue;
-    const avif = await sharp(bytes).resize({ width }).avif({ quality, effort }).toBuffer();
+    const avif = await ctx.services.pictures.avif(bytes, { width, quality, effort });
     await ctx.services.storage.put(fileKey(image.key, width, 'avif'), avif, 'image/avif');
     made.push(width);
   }

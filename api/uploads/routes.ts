@@ -1,9 +1,7 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
 import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
-import { photoLimits } from './images.ts';
 import { discardPhoto, receivePhoto } from './receive.ts';
 
 const uploadId = z.strictObject({ id: z.uuid() });
@@ -18,21 +16,26 @@ function readable(name: string): string {
   }
 }
 
+/** After how many seconds it makes sense to send a refused photo again. */
+const retryAfter: Record<string, number> = { 'uploads.busy': 15, 'uploads.tooManyAtOnce': 30, 'uploads.tooOften': 900 };
+
 /** The doors for photos: one a request, as the body, so that each can be sent again alone over a bad line. */
 export const uploadRoutes = new Hono<AppEnv>()
   .post(
     '/',
     route({ who: ['seller', 'admin'], tag: 'selling', summary: 'Send one photo (JPEG, PNG or WebP, at most 5 MB) as the request’s body', status: 201 }),
     valid('header', fileName),
-    bodyLimit({
-      maxSize: photoLimits.bytes,
-      onError: (c) => {
-        throw new Refusal('uploads.tooBig', { name: readable(c.req.header('x-file-name') ?? 'photo'), max: 5 });
-      },
-    }),
     async (c) => {
-      const bytes = new Uint8Array(await c.req.arrayBuffer());
-      return c.json(await receivePhoto(c.get('ctx'), bytes, readable(c.req.valid('header')['x-file-name'])), 201);
+      const name = readable(c.req.valid('header')['x-file-name']);
+      const ctx = c.get('ctx');
+      const line = { body: c.req.raw.body, declared: Number(c.req.header('content-length')) || undefined, hold: c.env?.hold ?? (() => {}) };
+      try {
+        return c.json(await ctx.services.reception.receive(ctx, name, line, (bytes) => receivePhoto(ctx, bytes, name)), 201);
+      } catch (error) {
+        const wait = error instanceof Refusal ? retryAfter[error.code] : undefined;
+        if (wait) c.header('retry-after', String(wait));
+        throw error;
+      }
     },
   )
   .delete(

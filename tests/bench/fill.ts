@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../api/core/context.ts';
 import { feeReferenceOf, listingFee, slugOf } from '../../api/products/rules.ts';
-import { preparePhoto } from '../../api/uploads/images.ts';
+import { type PreparedPhoto, preparePhoto } from '../../api/uploads/images.ts';
 import { photoKey } from '../../api/uploads/names.ts';
 import { storePhoto } from '../../api/uploads/receive.ts';
 import { refinePhotos } from '../../api/uploads/refine.ts';
@@ -98,9 +98,9 @@ export async function fillMarket(
  * @param upTo the stalls that have photos with files; the others only name theirs
  */
 export async function fillMarketWithPhotos(ctx: Ctx, upTo = 54): ReturnType<typeof fillMarket> {
-  const prepared: Awaited<ReturnType<typeof preparePhoto>>[] = [];
+  const prepared: PreparedPhoto[] = [];
   for (let seed = 1; seed <= Math.min(pictures, upTo / 4); seed++)
-    prepared.push(await preparePhoto(new Uint8Array(await photoFixture(seed)), `fixture ${seed}`));
+    prepared.push(await preparePhoto(ctx.services, new Uint8Array(await photoFixture(seed)), `fixture ${seed}`));
   const images: StoredImage[][] = [];
   for (let index = 0; index < 54; index++) {
     const own: StoredImage[] = index < upTo ? [] : [imageWithoutFiles(ctx.now(), index)];

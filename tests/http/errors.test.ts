@@ -12,18 +12,19 @@ const make = (code: string) => new Refusal(code as never, { ...Object.fromEntrie
 
 /** Marketplace §7, architecture: a code has one HTTP status. Written out, so that a change of status is a change of this list. */
 const statuses: Record<number, RegExp> = {
-  400: /^(malformedJson|validation|contact\.consentRequired|uploads\.(notImage|tooMany|tooManyPixels|notFound))$/,
+  400: /^(malformedJson|validation|contact\.consentRequired|uploads\.(notImage|tooMany|tooManyPixels|tooDemanding|notFound))$/,
   401: /^(signInRequired|auth\.invalidCredentials)$/,
   403: /^(forbidden|originRefused|auth\.(emailNotVerified|notAdmin|codeNeeded|adminRegistrationRestricted)|sellers\.(profileMissing|suspended|barred))$/,
   404: /^(notFound|(products|sellers|slots|queue)\.notFound|contact\.notAvailable)$/,
   405: /^methodNotAllowed$/,
   409: /^(conflict|idempotencyMismatch|products\.(notPending|incomplete|changed|notLive|notRelistable)|queue\.(noneAvailable|laneFull|alreadyAssigned|notWaiting|changed|atTop|atBottom|notRestorable)|slots\.(empty|taken|changed|paused|notPaused|expired)|reports\.alreadyReported|sellers\.profileExists|auth\.(emailTaken|factorOn|factorOff))$/,
+  408: /^uploads\.tooSlow$/,
   410: /^auth\.link(Expired|Used|Invalid)$/,
   413: /^(payloadTooLarge|uploads\.tooBig)$/,
   422: /^auth\.(failed|passwordTooShort|passwordWrong|codeWrong|codeUsed)$/,
-  429: /^(tooManyRequests|auth\.tooManyAttempts|contact\.rateLimited|sellers\.changedOften)$/,
+  429: /^(uploads\.(tooManyAtOnce|tooOften)|tooManyRequests|auth\.tooManyAttempts|contact\.rateLimited|sellers\.changedOften)$/,
   500: /^(unexpected|queue\.pushFailed|contact\.(failed|lookupFailed))$/,
-  503: /^(unavailable|uploads\.storageUnavailable)$/,
+  503: /^(unavailable|uploads\.(storageUnavailable|busy))$/,
   507: /^uploads\.storageFull$/,
 };
 

@@ -9,6 +9,7 @@ import { createLog } from '../../api/core/log.ts';
 import type { Mailer } from '../../api/core/mail.ts';
 import { createReporter } from '../../api/core/reporter.ts';
 import type { Storage } from '../../api/core/storage.ts';
+import { createReception, type ReceptionLimits } from '../../api/uploads/reception.ts';
 import type { Db } from '../../db/client.ts';
 import { jobContext } from '../../jobs/run.ts';
 import type { Language } from '../../locales/languages.ts';
@@ -16,6 +17,7 @@ import { type Clock, standingClock } from './clock.ts';
 import { freshDatabase, resetMarket, type TestDatabase } from './database.ts';
 import { Jar } from './jar.ts';
 import { capturingMails, type Mails } from './mail.ts';
+import { sharedPictures } from './pictures.ts';
 import { type MemoryStorage, memoryStorage } from './storage.ts';
 
 /** Whoever carries cookies: an actor of `actors.ts`, or a jar. */
@@ -43,6 +45,7 @@ export type TestAppOptions = {
   mailer?: Mailer;
   now?: Date | string;
   pages?: Pages;
+  reception?: Partial<ReceptionLimits>;
 };
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
@@ -53,7 +56,7 @@ const secret = 'a signing key that only tests know, long enough';
  * The whole product on a database of its own, as `server.ts` puts it together, with a clock that tests move, storage in memory and
  * a letter box. Call it at the top of a test file. It is no demo unless `env` says `DEMO: '1'`.
  */
-export async function testApp({ database, env: extra = {}, storage: given, mailer, now, pages }: TestAppOptions = {}) {
+export async function testApp({ database, env: extra = {}, storage: given, mailer, now, pages, reception }: TestAppOptions = {}) {
   const data = database ?? (await freshDatabase());
   const clock: Clock = standingClock(now);
   const start = clock.now();
@@ -70,6 +73,8 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     load: createLoad(env),
     reporter: createReporter({ log, now: clock.now }),
     storage: given ?? memory,
+    pictures: sharedPictures(),
+    reception: createReception(reception),
     // A mail server of the test's own sees each mail first; the letter box keeps what it accepted.
     mailer: mailer
       ? {

@@ -56,18 +56,26 @@ export function heavyJpeg(): Promise<Buffer> {
 }
 
 /** A PNG of some kilobytes that unpacks to 64 megapixels: one bit a pixel, all of them the same. */
-export function bombPng(side = 8000): Buffer {
+export function bombPng(width = 8000, height = width): Buffer {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   header[8] = 1;
-  const rows = Buffer.alloc((1 + side / 8) * side);
+  const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * height);
   return Buffer.concat([
     Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
     chunk('IHDR', header),
     chunk('IDAT', deflateSync(rows, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+}
+
+/** An SVG whose style rules cost a renderer minutes: each rule is compared with each group. */
+export function styleBomb(rules = 20_000): Buffer {
+  const style = Array.from({ length: rules }, (_, n) => `.a${n} .b${n}{fill:red}`).join('');
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><style>${style}</style>${'<g class="a b">'.repeat(200)}${'</g>'.repeat(200)}</svg>`,
+  );
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -328,7 +328,7 @@ describe('the drawing', () => {
   };
 
   test('stays under 300 kB for a picture that no format can shrink', async () => {
-    const bytes = await drawCard(face, await heavyJpeg(), 'test');
+    const bytes = await drawCard(market.services, face, await heavyJpeg(), 'test');
     expect(bytes.byteLength).toBeLessThan(cardBytes);
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 1200, height: 630 });
   });

@@ -108,8 +108,8 @@ describe('a photo is refused by name', () => {
     expect(photoLimits.bytes).toBe(5 * 1024 * 1024);
     const image = await photos.jpeg();
     const padded = (size: number) => Buffer.concat([image, Buffer.alloc(size - image.length)]);
-    await refused(preparePhoto(padded(photoLimits.bytes + 1), 'x'), 'uploads.tooBig');
-    expect((await preparePhoto(padded(photoLimits.bytes), 'x')).width).toBe(120);
+    await refused(preparePhoto(market.services, padded(photoLimits.bytes + 1), 'x'), 'uploads.tooBig');
+    expect((await preparePhoto(market.services, padded(photoLimits.bytes), 'x')).width).toBe(120);
   });
 
   test('by who may not sell, before it is looked at', async () => {
@@ -130,7 +130,7 @@ describe('a photo is refused by name', () => {
 
 test('many photos at once are judged a few at a time, and a bad one holds up nobody', async () => {
   const given = [await photos.jpeg(), photos.textFile(), await photos.png(), await photos.truncatedJpeg(), await photos.webp(), await photos.jpeg(400)];
-  const outcomes = await Promise.allSettled(given.map((bytes, n) => preparePhoto(bytes, `photo ${n}`)));
+  const outcomes = await Promise.allSettled(given.map((bytes, n) => preparePhoto(market.services, bytes, `photo ${n}`)));
   expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.width : 'refused'))).toEqual([120, 'refused', 120, 'refused', 120, 400]);
 });
 

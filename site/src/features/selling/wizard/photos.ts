@@ -32,7 +32,7 @@ export type PhotoState = { photos: readonly Photo[]; refusals: readonly PhotoRef
 export type PhotoQueue = ReturnType<typeof photoQueue>;
 
 /** Refusals of a photo itself: sending it again would not help. */
-const final = new Set(['uploads.notImage', 'uploads.tooBig', 'uploads.tooManyPixels']);
+const final = new Set(['uploads.notImage', 'uploads.tooBig', 'uploads.tooManyPixels', 'uploads.tooDemanding']);
 
 /**
  * The photos of a draft: kept on the device, made lighter, then sent one after the other, each in a request of its own, so that on a
