@@ -13,7 +13,8 @@ export type SellerOfActor = {
   whatsapp: string | null;
   location: string | null;
   businessName: string | null;
-  verified: boolean;
+  /** The number that was verified, which the profile may carry no more. */
+  verifiedWhatsapp: string | null;
   verifiedBy: 'chat' | 'admin' | null;
   suspended: boolean;
   suspendedReason: string | null;

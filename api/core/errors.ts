@@ -45,6 +45,8 @@ const statuses = {
     'products.notRelistable',
     'reports.alreadyReported',
     'sellers.profileExists',
+    'sellers.numberVerified',
+    'sellers.numberMissing',
     'auth.emailTaken',
     'auth.factorOn',
     'auth.factorOff',

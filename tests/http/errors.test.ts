@@ -17,7 +17,7 @@ const statuses: Record<number, RegExp> = {
   403: /^(forbidden|originRefused|auth\.(emailNotVerified|notAdmin|codeNeeded|adminRegistrationRestricted)|sellers\.(profileMissing|suspended|barred))$/,
   404: /^(notFound|(products|sellers|slots|queue)\.notFound|contact\.notAvailable)$/,
   405: /^methodNotAllowed$/,
-  409: /^(conflict|idempotencyMismatch|products\.(notPending|incomplete|changed|notLive|notRelistable)|queue\.(noneAvailable|laneFull|alreadyAssigned|notWaiting|changed|atTop|atBottom|notRestorable)|slots\.(empty|taken|changed|paused|notPaused|expired)|reports\.alreadyReported|sellers\.profileExists|auth\.(emailTaken|factorOn|factorOff))$/,
+  409: /^(conflict|idempotencyMismatch|products\.(notPending|incomplete|changed|notLive|notRelistable)|queue\.(noneAvailable|laneFull|alreadyAssigned|notWaiting|changed|atTop|atBottom|notRestorable)|slots\.(empty|taken|changed|paused|notPaused|expired)|reports\.alreadyReported|sellers\.(profileExists|numberVerified|numberMissing)|auth\.(emailTaken|factorOn|factorOff))$/,
   410: /^auth\.link(Expired|Used|Invalid)$/,
   413: /^(payloadTooLarge|uploads\.tooBig)$/,
   422: /^auth\.(failed|passwordTooShort|passwordWrong|codeWrong|codeUsed)$/,
