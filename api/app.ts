@@ -14,6 +14,7 @@ import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
+import { networkOf } from './core/address.ts';
 import type { Ctx, Services } from './core/context.ts';
 import { readVisitor, type Theme, themes } from './core/cookies.ts';
 import { presentRefusal, Refusal } from './core/errors.ts';
@@ -166,8 +167,8 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
       language: languageOf(c),
       requestId: randomUUID(),
       client: {
-        visitor: await readVisitor(c, services.secret),
-        addressHash: createHmac('sha256', services.secret).update(address).digest('hex').slice(0, 32),
+        ...(await readVisitor(c, services.secret)),
+        addressHash: createHmac('sha256', services.secret).update(networkOf(address)).digest('hex').slice(0, 32),
         userAgent: headers.get('user-agent') ?? '',
       },
       services,

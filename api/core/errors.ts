@@ -54,7 +54,7 @@ const statuses = {
   410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid'],
   413: ['payloadTooLarge', 'uploads.tooBig'],
   422: ['auth.passwordTooShort', 'auth.passwordWrong', 'auth.codeWrong', 'auth.codeUsed'],
-  429: ['tooManyRequests', 'auth.tooManyAttempts', 'contact.rateLimited'],
+  429: ['tooManyRequests', 'auth.tooManyAttempts', 'contact.rateLimited', 'contact.challenge', 'contact.wrongAnswer', 'contact.tooEarly'],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
   503: ['unavailable', 'uploads.storageUnavailable'],
   507: ['uploads.storageFull'],
@@ -82,19 +82,24 @@ export type FieldProblem = { path: string; code: Key<'validation'>; params?: Par
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: RefusalStatus;
+  /** What the caller needs to go on, such as a question to answer. */
+  readonly details: Record<string, unknown> | undefined;
   constructor(
     readonly code: Listed,
     readonly params: Params = {},
     readonly fields: FieldProblem[] = [],
-    options?: ErrorOptions,
+    options?: ErrorOptions & { details?: Record<string, unknown> },
   ) {
     super(code, options);
+    this.details = options?.details;
     this.status = statusByCode.get(code) ?? 500;
   }
 }
 
 /** The one shape of an error in JSON, with sentences in the reader's language. */
-export type ErrorBody = { error: { code: string; message: string; requestId: string; fields?: { path: string; code: string; message: string }[] } };
+export type ErrorBody = {
+  error: { code: string; message: string; requestId: string; fields?: { path: string; code: string; message: string }[]; details?: Record<string, unknown> };
+};
 
 /** Writes a refusal in a language. */
 export function presentRefusal(refusal: Refusal, language: Language, requestId: string): ErrorBody {
@@ -105,6 +110,7 @@ export function presentRefusal(refusal: Refusal, language: Language, requestId: 
       code: refusal.code,
       message: sentence(refusal.code, { ...refusal.params, requestId }),
       requestId,
+      ...(refusal.details ? { details: refusal.details } : {}),
       ...(refusal.fields.length ? { fields: refusal.fields.map(({ path, code, params }) => ({ path, code, message: field(code, params) })) } : {}),
     },
   };

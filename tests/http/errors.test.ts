@@ -21,7 +21,7 @@ const statuses: Record<number, RegExp> = {
   410: /^auth\.link(Expired|Used|Invalid)$/,
   413: /^(payloadTooLarge|uploads\.tooBig)$/,
   422: /^auth\.(failed|passwordTooShort|passwordWrong|codeWrong|codeUsed)$/,
-  429: /^(tooManyRequests|auth\.tooManyAttempts|contact\.rateLimited)$/,
+  429: /^(tooManyRequests|auth\.tooManyAttempts|contact\.(rateLimited|challenge|wrongAnswer|tooEarly))$/,
   500: /^(unexpected|queue\.pushFailed|contact\.(failed|lookupFailed))$/,
   503: /^(unavailable|uploads\.storageUnavailable)$/,
   507: /^uploads\.storageFull$/,
