@@ -165,7 +165,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
       language: languageOf(c),
       requestId: randomUUID(),
       client: {
-        visitor: await readVisitor(c, services.secret),
+        ...(await readVisitor(c, services.secret)),
         addressHash: c.get('addressHash'),
         userAgent: headers.get('user-agent') ?? '',
       },

@@ -4,15 +4,15 @@ import { languages } from '../locales/languages.ts';
 import { signOut } from './auth/accounts.ts';
 import type { Auth } from './auth/auth.ts';
 import { requestContact } from './contact/request.ts';
+import { contactForm, replyIn } from './contact/schema.ts';
 import { everyone } from './core/access.ts';
-import { ensureVisitor, rememberPreferences, themes } from './core/cookies.ts';
+import { ensureVisitor, rememberContact, rememberPreferences, themes } from './core/cookies.ts';
 import { Refusal } from './core/errors.ts';
 import { type AppEnv, route, valid } from './core/http.ts';
 import { productReferred } from './products/schema.ts';
 
 const preferences = z.object({ language: z.optional(z.enum(languages)), theme: z.optional(z.enum(themes)), returnTo: z._default(z.string(), '/') });
 const leaving = z.object({ returnTo: z._default(z.string(), '/') });
-const consent = z.object({ consent: z.optional(z.literal('yes')), slot: z.optional(z.string()) });
 
 /** Only a path of this site: an address of another one would make the switch a way to lead people away. Browsers drop tabs and line breaks: `/<tab>/x` is `//x`. */
 export function ownPath(path: string): string {
@@ -46,18 +46,29 @@ export const formRoutes = (auth: Auth) =>
       '/contact/:id',
       route({ who: everyone, tag: 'contact', summary: 'The contact request as a form: consent, then off to WhatsApp' }),
       valid('param', productReferred),
-      valid('form', consent),
+      valid('form', contactForm),
       async (c) => {
         await ensureVisitor(c);
         const form = c.req.valid('form');
         try {
-          const { link } = await requestContact(c.get('ctx'), c.req.valid('param').id, form.consent === 'yes');
+          const { link } = await requestContact(c.get('ctx'), c.req.valid('param').id, form.consent === 'yes', replyIn(form));
+          await rememberContact(c);
           return c.redirect(link, 303);
         } catch (error) {
-          return backWithReason(c, error, form.slot);
+          return toQuestion(c, error, form) ?? backWithReason(c, error, form.slot);
         }
       },
     );
+
+/** A question ahead of the number has a page of its own; it keeps the consent, and what was typed too early. */
+function toQuestion(c: Context<AppEnv>, error: unknown, { slot, answer }: { slot?: string | undefined; answer?: string | undefined }): Response | undefined {
+  if (!(error instanceof Refusal) || typeof error.details?.token !== 'string') return undefined;
+  const query = new URLSearchParams({ token: error.details.token });
+  if (/^\d{1,2}$/.test(slot ?? '')) query.set('slot', slot ?? '');
+  if (error.code !== 'contact.challenge') query.set('said', error.code.replace('contact.', ''));
+  if (error.code === 'contact.tooEarly' && answer) query.set('answer', answer);
+  return c.redirect(`/${c.get('ctx').language}/contact/question?${query}`, 303);
+}
 
 /** A refused form leads back to its page, which says why; the reason travels as a code, never as a sentence that others could write. */
 function backWithReason(c: Context<AppEnv>, error: unknown, slot: string | undefined): Response {

@@ -11,7 +11,7 @@ const filter = z.strictObject({
   page: pageNumber,
   actor: text,
   action: text,
-  subjectKind: z.optional(z.enum(['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job'])),
+  subjectKind: z.optional(z.enum(['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job', 'address'])),
   subjectId: text,
   from: day,
   to: day,

@@ -21,7 +21,7 @@ export async function actorOf(auth: Auth, db: Db, headers: Headers): Promise<{ a
       whatsapp: sellers.whatsapp,
       location: sellers.location,
       businessName: sellers.businessName,
-      verified: sellers.verified,
+      verifiedWhatsapp: sellers.verifiedWhatsapp,
       verifiedBy: sellers.verifiedBy,
       suspended: sellers.suspended,
       suspendedReason: sellers.suspendedReason,

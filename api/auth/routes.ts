@@ -1,7 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { everyone, roleOf, signedIn } from '../core/access.ts';
+import type { SellerOfActor } from '../core/context.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { completeProfile } from '../sellers/profile.ts';
+import { standingOf } from '../sellers/rules.ts';
 import { profile } from '../sellers/schema.ts';
 import {
   type AuthCtx,
@@ -17,6 +19,9 @@ import {
 } from './accounts.ts';
 import type { Auth } from './auth.ts';
 import * as schema from './schema.ts';
+
+/** A person's own profile: whether its number is the verified one, and not which number that was. */
+const presentOwn = ({ verifiedWhatsapp, ...seller }: SellerOfActor) => ({ ...seller, ...standingOf({ verifiedWhatsapp, whatsapp: seller.whatsapp }) });
 
 /** The doors of the account room (marketplace §7 Seller and auth). */
 export function authRoutes(auth: Auth) {
@@ -34,7 +39,7 @@ export function authRoutes(auth: Auth) {
         name: 'name' in actor ? actor.name : null,
         email: 'email' in actor ? actor.email : null,
         // A person's own number is theirs to see; it is in no other answer but the contact call's.
-        seller: seller && { ...seller },
+        seller: seller && presentOwn(seller),
       });
     })
     .post(

@@ -1,79 +1,129 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
-import type { Ctx } from '../core/context.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { readSettings } from '../core/settings.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { nameIn } from '../products/present.ts';
 import { refersTo } from '../products/reference.ts';
+import { contactNumberOf } from '../sellers/rules.ts';
 import { slotNumber } from '../slots/rules.ts';
-import { whatsappLink, withinLimits } from './rules.ts';
+import { ask, judge, type Question } from './challenge.ts';
+import { watchHarvest } from './harvest.ts';
+import {
+  type ContactCounts,
+  type ContactLimits,
+  contactLimitNames,
+  isNewcomer,
+  mayBeAsked,
+  mustAnswer,
+  waitSeconds,
+  whatsappLink,
+  withinLimits,
+} from './rules.ts';
+import type { Reply } from './schema.ts';
 
 /** The one answer in the whole product that holds a seller's number. */
 export type Contact = { seller_whatsapp: string; link: string; slotId: number };
 
-/** Who the limit counts: the chat account, or the visitor's signed cookie. */
-export function visitorKey(ctx: Ctx): string {
-  if (ctx.actor.kind === 'chat') return `${ctx.actor.channel}:${ctx.actor.account}`;
-  if (!ctx.client.visitor) throw new Error('A contact request needs a visitor id');
-  return ctx.client.visitor;
+/** Who the limit counts: the chat, the account, or the visitor's signed cookie. */
+export function visitorKey({ actor, client }: Ctx): string {
+  if (actor.kind === 'chat') return `${actor.channel}:${actor.account}`;
+  const account = userIdOf(actor);
+  if (account) return `account:${account}`;
+  if (!client.visitor) throw new Error('A contact request needs a visitor id');
+  return client.visitor;
 }
 
-async function counts(ctx: Ctx, visitor: string) {
-  const now = ctx.now().getTime();
-  const hour = new Date(now - 3_600_000).toISOString();
-  const { contactRequests: r } = schema;
-  const [own] = await ctx.db
-    .select({ hour: sql<number>`count(*) filter (where ${r.requestedAt} > ${hour}::timestamptz)::int`, day: sql<number>`count(*)::int` })
-    .from(r)
-    .where(and(eq(r.visitor, visitor), gt(r.requestedAt, new Date(now - 86_400_000))));
-  const [address] = await ctx.db
-    .select({ hour: sql<number>`count(*)::int` })
-    .from(r)
-    .where(and(eq(r.addressHash, ctx.client.addressHash), gt(r.requestedAt, new Date(now - 3_600_000))));
-  return { hour: own?.hour ?? 0, day: own?.day ?? 0, addressHour: address?.hour ?? 0 };
+async function counts({ db, now, client }: Ctx, visitor: string): Promise<ContactCounts> {
+  const at = (ms: number) => new Date(now().getTime() - ms).toISOString();
+  const [hour, day] = [at(3_600_000), at(86_400_000)];
+  const [row] = await db.execute<ContactCounts>(sql`
+    select own.*, address.*, asked.* from
+      (select count(*) filter (where requested_at > ${hour}::timestamptz)::int as "hour", count(*)::int as "day"
+        from contact_requests where visitor = ${visitor} and requested_at > ${day}::timestamptz) as own,
+      (select count(*)::int as "addressHour", count(*) filter (where newcomer)::int as "newcomers"
+        from contact_requests where address_hash = ${client.addressHash} and requested_at > ${hour}::timestamptz) as address,
+      (select count(*)::int as "questions", count(*) filter (where outcome is distinct from 'right')::int as "unsolved"
+        from contact_challenges where address_hash = ${client.addressHash} and asked_at > ${hour}::timestamptz) as asked`);
+  if (!row) throw new Error('The contacts could not be counted');
+  return row;
 }
 
-/** check_contact_rate_limit: whether one more request would pass (marketplace §7). Counts nothing. */
+/**
+ * check_contact_rate_limit: whether one more request would pass the limits, a newcomer's perhaps after a question (marketplace §7).
+ * Counts nothing.
+ */
 export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
-  const limits = await readSettings(ctx, ['contactPerHour', 'contactPerDay', 'contactPerAddressPerHour']);
-  const visitor = ctx.actor.kind === 'chat' || ctx.client.visitor ? visitorKey(ctx) : '';
-  return withinLimits(await counts(ctx, visitor), limits);
+  const limits = await readSettings(ctx, contactLimitNames);
+  const visitor = ctx.actor.kind !== 'visitor' || ctx.client.visitor ? visitorKey(ctx) : '';
+  return withinLimits(await counts(ctx, visitor), limits, isNewcomer(ctx.actor, ctx.client.since, ctx.now()));
 }
+
+/** A question ahead of the number, and why it is put: the first one, after a wrong answer, or the same again for one that came too early. */
+type Asked = { code: 'contact.challenge' | 'contact.wrongAnswer' | 'contact.tooEarly'; question: Question };
 
 /**
  * request_seller_contact (marketplace §7, decision 22): limit, number and messageTap in one consented call and one transaction.
  * Refuses `contact.consentRequired`, `contact.rateLimited`, and `contact.notAvailable` when the product is not live (ended,
- * paused, suspended seller) or has no number; `contact.lookupFailed` when the number cannot be read, `contact.failed` when anything else breaks.
+ * paused, suspended seller) or has no number; `contact.challenge`, `contact.wrongAnswer`, `contact.tooEarly` with a {@link Question}
+ * among their details, which a newcomer answers with the same request (docs/decisions/contact-limits.md);
+ * `contact.lookupFailed` when the number cannot be read, `contact.failed` when anything else breaks.
  */
-export async function requestContact(ctx: Ctx, reference: string, consent: boolean): Promise<Contact> {
+export async function requestContact(ctx: Ctx, reference: string, consent: boolean, reply?: Reply): Promise<Contact> {
   if (!consent) throw new Refusal('contact.consentRequired');
   const visitor = visitorKey(ctx);
+  let outcome: Contact | Asked;
   try {
-    return await inTransaction(ctx, (tx) => consented(tx, reference, visitor));
+    outcome = await inTransaction(ctx, (tx) => consented(tx, reference, visitor, reply));
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('contact.failed', {}, [], { cause: error });
   }
+  // Only now: a refusal inside would take back the question that it puts.
+  if ('question' in outcome) throw new Refusal(outcome.code, { count: outcome.question.seconds }, [], { details: outcome.question });
+  return outcome;
 }
 
-async function consented(tx: Ctx, reference: string, visitor: string): Promise<Contact> {
+async function consented(tx: Ctx, reference: string, visitor: string, reply: Reply | undefined): Promise<Contact | Asked> {
   const { contactRequests, engagementEvents } = schema;
   // Taps of one visitor, and of one address, follow each other, so that ten taps at once cannot all read "nine so far".
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact:${tx.client.addressHash}`}, 54))`);
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact-visitor:${visitor}`}, 54))`);
-  const limits = await readSettings(tx, ['contactPerHour', 'contactPerDay', 'contactPerAddressPerHour']);
-  if (!withinLimits(await counts(tx, visitor), limits)) throw new Refusal('contact.rateLimited');
+  const limits = await readSettings(tx, contactLimitNames);
   const now = tx.now();
+  const newcomer = isNewcomer(tx.actor, tx.client.since, now);
+  const so = await counts(tx, visitor);
+  if (!withinLimits(so, limits, newcomer)) throw new Refusal('contact.rateLimited');
   const [live, another] = await lookUp(tx, reference, now);
-  const number = live?.own ?? live?.sellers;
+  const number = live && contactNumberOf({ listing: live.own, profile: live.sellers });
   // Two products of one code: nobody may be led to the wrong seller.
   if (!live || another || !number || live.suspended) throw new Refusal('contact.notAvailable');
   const { productId } = live;
-  await tx.db.insert(contactRequests).values({ visitor, addressHash: tx.client.addressHash, productId, requestedAt: now });
+  if (newcomer && mustAnswer(so, limits, !tx.client.unknown)) {
+    const asked = await questioned(tx, productId, { so, limits, reply });
+    if (asked) return asked;
+  }
+  await tx.db.insert(contactRequests).values({ visitor, addressHash: tx.client.addressHash, productId, requestedAt: now, newcomer });
   await tx.db.insert(engagementEvents).values({ type: 'messageTap', slotId: live.slotId, productId, visitor, occurredAt: now });
+  if (newcomer) await watchHarvest(tx, so, limits);
   const greeting = translator(tx.language, 'shop')('contact.greeting', { name: nameIn(live.name, tx.language), slot: slotNumber(live.slotId) });
   return { seller_whatsapp: number, link: whatsappLink(number, greeting), slotId: live.slotId };
+}
+
+/** Nothing for a right answer; otherwise the question that is to be answered now. */
+async function questioned(
+  tx: Ctx,
+  productId: string,
+  { so, limits, reply }: { so: ContactCounts; limits: ContactLimits; reply: Reply | undefined },
+): Promise<Asked | undefined> {
+  const judged = reply ? await judge(tx, productId, reply) : 'void';
+  if (judged === 'right') return undefined;
+  if (typeof judged === 'object') return { code: 'contact.tooEarly', question: judged.early };
+  if (!mayBeAsked(so, limits)) throw new Refusal('contact.rateLimited');
+  const question = await ask(tx, productId, waitSeconds(so, limits));
+  await watchHarvest(tx, so, limits);
+  return { code: judged === 'wrong' ? 'contact.wrongAnswer' : 'contact.challenge', question };
 }
 
 /** The products in slots that a reference means, with their sellers' numbers. What cannot be read is said as such; a broken deadlock goes on to be tried again. */

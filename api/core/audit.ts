@@ -4,7 +4,7 @@ import { redact } from './log.ts';
 
 export type AuditEntry = {
   action: string;
-  subjectKind: 'product' | 'slot' | 'seller' | 'queue' | 'settings' | 'user' | 'report' | 'job';
+  subjectKind: 'product' | 'slot' | 'seller' | 'queue' | 'settings' | 'user' | 'report' | 'job' | 'address';
   subjectId: string | null;
   before?: unknown;
   after?: unknown;

@@ -16,7 +16,8 @@ export type SellerOfActor = {
   whatsapp: string | null;
   location: string | null;
   businessName: string | null;
-  verified: boolean;
+  /** The number that was verified, which the profile may carry no more. */
+  verifiedWhatsapp: string | null;
   verifiedBy: 'chat' | 'admin' | null;
   suspended: boolean;
   suspendedReason: string | null;
@@ -54,8 +55,18 @@ export type Ctx = {
   now: () => Date;
   language: Language;
   requestId: string;
-  /** Who asks without an account: a signed cookie's id, when the visitor has one, and a keyed hash of the address (decision 22). */
-  client: { visitor: string | null; addressHash: string; userAgent: string };
+  /** Who asks without an account. */
+  client: {
+    /** A signed cookie's id, when the visitor has one. */
+    visitor: string | null;
+    /** When this visitor first reached a seller, as the signed cookie has it. */
+    since?: Date | null;
+    /** The visitor came without a cookie: the id was given with this very request. */
+    unknown?: boolean;
+    /** A keyed hash of the network address. */
+    addressHash: string;
+    userAgent: string;
+  };
   services: Services;
   /** Set for jobs: the process is stopping, and long work should end at the next good place. */
   signal?: AbortSignal;

@@ -15,9 +15,21 @@ const options = (c: Context<AppEnv>) => ({
   secure: c.get('ctx').services.env.publicUrl.startsWith('https:'),
 });
 
-/** The visitor's id from its signed cookie; a forged one counts as none. */
-export async function readVisitor(c: Context, secret: string): Promise<string | null> {
-  return (await getSignedCookie(c, secret, 'visitor')) || null;
+/**
+ * The visitor's id from its signed cookie, and when the visitor first reached a seller (docs/decisions/contact-limits.md): `id` or
+ * `id.seconds`, the seconds in base 36. A forged one counts as none.
+ */
+export async function readVisitor(c: Context, secret: string): Promise<{ visitor: string | null; since: Date | null }> {
+  const [id, since] = ((await getSignedCookie(c, secret, 'visitor')) || '').split('.');
+  return { visitor: id || null, since: since ? new Date(Number.parseInt(since, 36) * 1000) : null };
+}
+
+const writeVisitor = (c: Context<AppEnv>, value: string) => setSignedCookie(c, 'visitor', value, c.get('ctx').services.secret, { ...options(c), maxAge: year });
+
+/** Notes in the visitor's cookie that a seller was reached now; one that says so already keeps its time. */
+export async function rememberContact(c: Context<AppEnv>): Promise<void> {
+  const { client, now } = c.get('ctx');
+  if (client.visitor && !client.since) await writeVisitor(c, `${client.visitor}.${Math.floor(now().getTime() / 1000).toString(36)}`);
 }
 
 /** The visitor's id, given now if there is none: only calls that count a person ask for it, so that merely looking sets no cookie. */
@@ -25,8 +37,9 @@ export async function ensureVisitor(c: Context<AppEnv>): Promise<string> {
   const ctx = c.get('ctx');
   if (ctx.client.visitor) return ctx.client.visitor;
   const id = randomUUID();
-  await setSignedCookie(c, 'visitor', id, ctx.services.secret, { ...options(c), maxAge: year });
+  await writeVisitor(c, id);
   ctx.client.visitor = id;
+  ctx.client.unknown = true;
   return id;
 }
 

@@ -54,6 +54,8 @@ const statuses = {
     'products.notRelistable',
     'reports.alreadyReported',
     'sellers.profileExists',
+    'sellers.numberVerified',
+    'sellers.numberMissing',
     'auth.emailTaken',
     'auth.factorOn',
     'auth.factorOff',
@@ -62,7 +64,17 @@ const statuses = {
   410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid'],
   413: ['payloadTooLarge', 'uploads.tooBig'],
   422: ['auth.passwordTooShort', 'auth.passwordWrong', 'auth.codeWrong', 'auth.codeUsed'],
-  429: ['tooManyRequests', 'sellers.changedOften', 'uploads.tooManyAtOnce', 'uploads.tooOften', 'auth.tooManyAttempts', 'contact.rateLimited'],
+  429: [
+    'tooManyRequests',
+    'sellers.changedOften',
+    'uploads.tooManyAtOnce',
+    'uploads.tooOften',
+    'auth.tooManyAttempts',
+    'contact.rateLimited',
+    'contact.challenge',
+    'contact.wrongAnswer',
+    'contact.tooEarly',
+  ],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
   503: ['unavailable', 'uploads.storageUnavailable', 'uploads.busy'],
   507: ['uploads.storageFull'],
@@ -92,20 +104,25 @@ export class Refusal extends Error {
   readonly status: RefusalStatus;
   /** Seconds after which it is worth trying again, where that is known. */
   readonly retryAfter: number | undefined;
+  /** What the caller needs to go on, such as a question to answer. */
+  readonly details: Record<string, unknown> | undefined;
   constructor(
     readonly code: Listed,
     readonly params: Params = {},
     readonly fields: FieldProblem[] = [],
-    options?: ErrorOptions & { retryAfter?: number },
+    options?: ErrorOptions & { retryAfter?: number; details?: Record<string, unknown> },
   ) {
     super(code, options);
+    this.details = options?.details;
     this.status = statusByCode.get(code) ?? 500;
     this.retryAfter = options?.retryAfter ?? (this.status === 429 ? 60 : undefined);
   }
 }
 
 /** The one shape of an error in JSON, with sentences in the reader's language. */
-export type ErrorBody = { error: { code: string; message: string; requestId: string; fields?: { path: string; code: string; message: string }[] } };
+export type ErrorBody = {
+  error: { code: string; message: string; requestId: string; fields?: { path: string; code: string; message: string }[]; details?: Record<string, unknown> };
+};
 
 /** Writes a refusal in a language. */
 export function presentRefusal(refusal: Refusal, language: Language, requestId: string): ErrorBody {
@@ -116,6 +133,7 @@ export function presentRefusal(refusal: Refusal, language: Language, requestId: 
       code: refusal.code,
       message: sentence(refusal.code, { ...refusal.params, requestId }),
       requestId,
+      ...(refusal.details ? { details: refusal.details } : {}),
       ...(refusal.fields.length ? { fields: refusal.fields.map(({ path, code, params }) => ({ path, code, message: field(code, params) })) } : {}),
     },
   };

@@ -60,6 +60,7 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
         verified: seller.verified !== null,
         verifiedBy: seller.verified,
         verifiedAt: seller.verified ? now : null,
+        verifiedWhatsapp: seller.verified ? seller.whatsapp : null,
         suspended: seller.suspended !== undefined,
         suspendedReason: seller.suspended ?? null,
         suspendedAt: seller.suspended ? now : null,

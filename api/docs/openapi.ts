@@ -65,6 +65,7 @@ export async function openApi(app: Hono<AppEnv>, url: string): Promise<OpenApi> 
                   code: text,
                   message: text,
                   requestId: text,
+                  details: { type: 'object' },
                   fields: {
                     type: 'array',
                     items: { type: 'object', required: ['path', 'code', 'message'], properties: { path: text, code: text, message: text } },

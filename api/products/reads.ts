@@ -8,6 +8,7 @@ import { dayKey } from '../core/format.ts';
 import { readSettings } from '../core/settings.ts';
 import { placesOf } from '../queue/place.ts';
 import { waitingByLane } from '../queue/reads.ts';
+import { badgeOf } from '../sellers/rules.ts';
 import { isListed } from './own.ts';
 import { presentImage } from './present.ts';
 import { listingFee } from './rules.ts';
@@ -50,6 +51,7 @@ export async function ownProducts(ctx: Ctx) {
       endTime: slots.endTime,
       pausedAt: slots.pausedAt,
       queueName: queueItems.queueName,
+      listing: products.sellerWhatsapp,
       changeWaits: sql<boolean>`exists (select 1 from ${productEdits} where ${productEdits.productId} = ${products.id})`,
     })
     .from(products)
@@ -73,6 +75,8 @@ export async function ownProducts(ctx: Ctx) {
     status: row.status === 'active' ? ('approved' as const) : row.status,
     label: labelOf(row),
     paused: row.pausedAt !== null,
+    /** The seller is verified, with another number than this listing's: it shows no badge. */
+    unverifiedNumber: seller.verifiedWhatsapp !== null && badgeOf({ ...seller, listing: row.listing, profile: seller.whatsapp }) === null,
     changeWaits: row.changeWaits,
     /** It can be listed again as it is; what was withdrawn before its review goes back there. */
     relistable: row.removedAt === null && row.images.length > 0 && (row.listingEndedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
@@ -181,7 +185,14 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
   const { products, sellers } = schema;
   const pending = and(eq(products.status, 'pending'), isNull(products.removedAt), isNull(products.withdrawnAt));
   const rows = await ctx.db
-    .select({ product: products, sellerName: sellers.name, sellerVerified: sellers.verified, sellerSuspended: sellers.suspended })
+    .select({
+      product: products,
+      sellerName: sellers.name,
+      sellerSuspended: sellers.suspended,
+      verifiedBy: sellers.verifiedBy,
+      verifiedWhatsapp: sellers.verifiedWhatsapp,
+      profile: sellers.whatsapp,
+    })
     .from(products)
     .leftJoin(sellers, eq(sellers.id, products.sellerId))
     .where(pending)
@@ -192,7 +203,7 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
     total: await totalOf(ctx, { table: products, where: pending }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
-    products: rows.map(({ product, sellerName, sellerVerified, sellerSuspended }) => ({
+    products: rows.map(({ product, sellerName, sellerSuspended, ...verification }) => ({
       id: product.id,
       name: product.name,
       description: product.description,
@@ -210,7 +221,7 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
       businessName: product.businessName,
       sellerName: product.sellerName ?? sellerName,
       sellerWhatsapp: product.sellerWhatsapp,
-      sellerVerified: sellerVerified ?? false,
+      sellerVerified: badgeOf({ ...verification, listing: product.sellerWhatsapp }) !== null,
       sellerSuspended: sellerSuspended ?? false,
       createdAt: product.createdAt.toISOString(),
       /** The version that is shown: sent back with a decision, so that nothing unseen is approved. */

@@ -33,7 +33,7 @@ export async function createProfile(ctx: Ctx, account: { userId: string; email: 
 
 /**
  * Completes or makes the acting person's profile (marketplace §2 dashboard and upload). A field left empty keeps what was there;
- * a changed number loses the proof that the old one had (decision 21).
+ * a verification stays with the number that was verified (docs/decisions/contact-limits.md).
  */
 export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {
   const { actor } = ctx;
@@ -43,14 +43,12 @@ export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id:
   if (existing.suspended) throw new Refusal('sellers.suspended');
   await countChange(ctx);
   const { sellers } = schema;
-  const numberChanged = profile.whatsapp !== undefined && profile.whatsapp !== existing.whatsapp;
   await ctx.db
     .update(sellers)
     .set({
       name: profile.name,
       ...(profile.whatsapp ? { whatsapp: profile.whatsapp } : {}),
       ...(profile.location ? { location: profile.location } : {}),
-      ...(numberChanged ? { verified: false, verifiedBy: null, verifiedAt: null } : {}),
       updatedAt: ctx.now(),
     })
     .where(eq(sellers.id, existing.id));

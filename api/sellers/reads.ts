@@ -5,6 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { notificationKind } from './notify.ts';
+import { standingOf } from './rules.ts';
 
 /**
  * Sellers for the admin, newest first, a page at a time, found by name or email in any case (marketplace §2, §7), each with the counts
@@ -39,7 +40,7 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
       whatsapp: seller.whatsapp,
       location: seller.location,
       businessName: seller.businessName,
-      verified: seller.verified,
+      ...standingOf(seller),
       verifiedBy: seller.verifiedBy,
       suspended: seller.suspended,
       suspendedReason: seller.suspendedReason,

@@ -5,7 +5,7 @@ import { type AppEnv, route, valid } from '../core/http.ts';
 import { notifySeller } from './notify.ts';
 import { barredAddresses, listSellers, notificationState } from './reads.ts';
 import { removeSeller, unbar } from './remove.ts';
-import { barredAddress, notification, pageNumber, sellerId, sellerSearch, suspension } from './schema.ts';
+import { barredAddress, notification, pageNumber, sellerId, sellerSearch, suspension, verification } from './schema.ts';
 import { suspendSeller, unsuspendSeller } from './suspend.ts';
 import { unverifySeller, verifySeller } from './verify.ts';
 
@@ -42,8 +42,12 @@ export const adminSellerRoutes = new Hono<AppEnv>()
     valid('param', sellerId),
     async (c) => c.json(await unsuspendSeller(c.get('ctx'), c.req.valid('param').id)),
   )
-  .post('/:id/verify', route({ who: admins, tag: 'admin', summary: 'Verify a seller by hand' }), valid('param', sellerId), async (c) =>
-    c.json(await verifySeller(c.get('ctx'), c.req.valid('param').id)),
+  .post(
+    '/:id/verify',
+    route({ who: admins, tag: 'admin', summary: 'Verify the number of a seller’s profile by hand, or move its verification here from another seller' }),
+    valid('param', sellerId),
+    valid('json', verification),
+    async (c) => c.json(await verifySeller(c.get('ctx'), c.req.valid('param').id, c.req.valid('json'))),
   )
   .post('/:id/unverify', route({ who: admins, tag: 'admin', summary: 'Withdraw a verification' }), valid('param', sellerId), async (c) =>
     c.json(await unverifySeller(c.get('ctx'), c.req.valid('param').id)),

@@ -56,6 +56,8 @@ export const adminLimits = { reason: { max: 500 }, subject: { max: 150 }, messag
 export const sellerId = z.strictObject({ id: z.uuid() });
 /** A suspension needs a non-empty reason, which the seller reads (marketplace §5). */
 export const suspension = z.strictObject({ reason: cleanText(adminLimits.reason.max, 1) });
+/** The number that the admin saw, and whether its verification may be taken from another seller. */
+export const verification = z.strictObject({ number: z.nullable(z.string().check(z.maxLength(20))), move: z._default(z.boolean(), false) });
 /** Subject and message, both non-empty (marketplace §5). A subject is one line: a line break in it would be another header of the mail. */
 export const notification = z.strictObject({
   subject: z.pipe(

@@ -1,51 +1,90 @@
-import { eq } from 'drizzle-orm';
+import { asc, eq, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { lockSeller, tellSeller } from './suspend.ts';
+import { lockSeller, type SellerRow, tellSeller } from './suspend.ts';
 
-export type Verified = { id: string; verified: boolean; verifiedBy: 'admin' | null };
+export type Verified = { id: string; verified: boolean; verifiedBy: 'chat' | 'admin' | null };
+/**
+ * What is verified: the number that was seen or proven, so that one changed meanwhile is not verified by mistake. An admin may `move` a
+ * number's verification here from another seller; the chat never may.
+ */
+export type Verification = { number: string | null } & ({ verifiedBy?: 'admin'; move?: boolean } | { verifiedBy: 'chat'; move?: never });
 
 /**
- * Verifies a seller by hand (decision 21): the badge then says that the team did. The seller is told. Refuses `sellers.notFound`,
- * `conflict` when the seller is verified already, by the chat bot or another admin.
+ * Verifies the number of a seller's profile (docs/decisions/contact-limits.md): by hand, or proven in the seller's own chat, where the
+ * transport itself delivered it. The seller is told. Refuses `sellers.notFound`; `conflict` when this number is verified for the seller
+ * already or is not the profile's any more; `sellers.numberMissing`; `sellers.numberVerified` when it is verified for another seller
+ * and no admin moves it: then that seller loses it and is told too.
  */
-export async function verifySeller(ctx: Ctx, sellerId: string): Promise<Verified> {
-  requireAdmin(ctx);
+export async function verifySeller(ctx: Ctx, sellerId: string, { number, verifiedBy = 'admin', move = false }: Verification): Promise<Verified> {
+  if (verifiedBy === 'chat') requireOwnChat(ctx, sellerId);
+  else requireAdmin(ctx);
+  const mayMove = move && verifiedBy === 'admin' && ctx.actor.kind === 'admin';
   return inTransaction(ctx, async (tx) => {
-    const seller = await lockSeller(tx, sellerId);
-    if (seller.verified) throw new Refusal('conflict');
+    const { sellers } = schema;
+    // Two sellers of one number follow each other; then both rows in one order, or two moves would wait for each other.
+    if (number) await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`verified-number:${number}`}, 54))`);
+    const rows = await tx.db
+      .select()
+      .from(sellers)
+      .where(or(eq(sellers.id, sellerId), number ? eq(sellers.verifiedWhatsapp, number) : undefined))
+      .orderBy(asc(sellers.id))
+      .for('update');
+    const seller = rows.find((row) => row.id === sellerId);
+    const holder = rows.find((row) => row.id !== sellerId);
+    if (!seller) throw new Refusal('sellers.notFound');
+    if (!seller.whatsapp) throw new Refusal('sellers.numberMissing');
+    if (seller.whatsapp !== number || seller.verifiedWhatsapp === number) throw new Refusal('conflict');
+    if (holder) {
+      if (!mayMove) throw new Refusal('sellers.numberVerified', { name: holder.name });
+      await withdraw(tx, holder, { movedTo: sellerId });
+      await tellSeller(tx, holder, 'verificationMoved', {}, 'seller/dashboard');
+    }
     const now = tx.now();
-    await tx.db.update(schema.sellers).set({ verified: true, verifiedBy: 'admin', verifiedAt: now, updatedAt: now }).where(eq(schema.sellers.id, sellerId));
+    await tx.db.update(sellers).set({ verified: true, verifiedBy, verifiedAt: now, verifiedWhatsapp: number, updatedAt: now }).where(eq(sellers.id, sellerId));
     await audit(tx, {
       action: 'seller.verify',
       subjectKind: 'seller',
       subjectId: sellerId,
-      before: { verified: false },
-      after: { verified: true, verifiedBy: 'admin' },
+      before: { verified: seller.verified },
+      after: { verified: true, verifiedBy, ...(holder ? { movedFrom: holder.id } : {}) },
     });
     await tellSeller(tx, seller, 'sellerVerified', {}, 'seller/dashboard');
-    return { id: sellerId, verified: true, verifiedBy: 'admin' };
+    return { id: sellerId, verified: true, verifiedBy };
   });
 }
 
-/** Withdraws a verification, whoever gave it. Refuses `sellers.notFound`, `conflict` when there is none. */
+/** Withdraws a verification, whoever gave it and of whatever number. Refuses `sellers.notFound`, `conflict` when there is none. */
 export async function unverifySeller(ctx: Ctx, sellerId: string): Promise<Verified> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const seller = await lockSeller(tx, sellerId);
     if (!seller.verified) throw new Refusal('conflict');
-    await tx.db.update(schema.sellers).set({ verified: false, verifiedBy: null, verifiedAt: null, updatedAt: tx.now() }).where(eq(schema.sellers.id, sellerId));
-    await audit(tx, {
-      action: 'seller.unverify',
-      subjectKind: 'seller',
-      subjectId: sellerId,
-      before: { verified: true, verifiedBy: seller.verifiedBy, verifiedAt: seller.verifiedAt },
-      after: { verified: false },
-    });
+    await withdraw(tx, seller);
     return { id: sellerId, verified: false, verifiedBy: null };
   });
+}
+
+async function withdraw(tx: Ctx, { id, verifiedBy, verifiedAt }: SellerRow, why: { movedTo?: string } = {}): Promise<void> {
+  const { sellers } = schema;
+  await tx.db
+    .update(sellers)
+    .set({ verified: false, verifiedBy: null, verifiedAt: null, verifiedWhatsapp: null, updatedAt: tx.now() })
+    .where(eq(sellers.id, id));
+  await audit(tx, {
+    action: 'seller.unverify',
+    subjectKind: 'seller',
+    subjectId: id,
+    before: { verified: true, verifiedBy, verifiedAt },
+    after: { verified: false, ...why },
+  });
+}
+
+/** A proof by chat comes from the seller's own chat, in-process: no request through a door has such an actor. */
+function requireOwnChat({ actor }: Ctx, sellerId: string): void {
+  if (actor.kind !== 'chat' || actor.sellerId !== sellerId) throw new Refusal('forbidden');
 }

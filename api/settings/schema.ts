@@ -12,6 +12,10 @@ export const settingSchemas = {
   contactPerHour: { schema: whole(1, 10_000), initial: 10 },
   contactPerDay: { schema: whole(1, 100_000), initial: 30 },
   contactPerAddressPerHour: { schema: whole(1, 1_000_000), initial: 600 },
+  contactNewcomersFree: { schema: whole(0, 1_000_000), initial: 20 },
+  contactNewcomersPerHour: { schema: whole(0, 1_000_000), initial: 120 },
+  contactQuestionSeconds: { schema: whole(0, 60), initial: 5 },
+  contactHarvestProducts: { schema: whole(1, 54), initial: 25 },
   statsMeasured: { schema: z.boolean(), initial: false },
   trackFees: { schema: z.boolean(), initial: true },
   payees: {

@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { presentImage } from '../products/present.ts';
+import { badgeOf, contactNumberOf } from '../sellers/rules.ts';
 import { isPremium, resumeFallbackSeconds, slotState } from './rules.ts';
 
 /**
@@ -21,7 +22,8 @@ export async function adminSlots(ctx: Ctx) {
       product: products,
       sellerName: sellers.name,
       sellerWhatsapp: sellers.whatsapp,
-      verified: sellers.verified,
+      verifiedBy: sellers.verifiedBy,
+      verifiedWhatsapp: sellers.verifiedWhatsapp,
       suspended: sellers.suspended,
       views: sql<number>`${e.views} + ${fresh('view')}`,
       clicks: sql<number>`${e.clicks} + ${fresh('click')}`,
@@ -34,7 +36,7 @@ export async function adminSlots(ctx: Ctx) {
     .leftJoin(sellers, eq(sellers.id, products.sellerId))
     .orderBy(asc(slots.id));
   const now = ctx.now();
-  return rows.map(({ slot, product, sellerName, sellerWhatsapp, verified, suspended, ...engagement }) => {
+  return rows.map(({ slot, product, sellerName, sellerWhatsapp, verifiedBy, verifiedWhatsapp, suspended, ...engagement }) => {
     const state = slotState(slot, now);
     const running = state === 'live' || state === 'expired';
     return {
@@ -69,8 +71,8 @@ export async function adminSlots(ctx: Ctx) {
         preferredFeaturedSlot: product.preferredFeaturedSlot,
         sellerId: product.sellerId,
         sellerName: product.sellerName ?? sellerName,
-        sellerWhatsapp: product.sellerWhatsapp ?? sellerWhatsapp,
-        sellerVerified: verified ?? false,
+        sellerWhatsapp: contactNumberOf({ listing: product.sellerWhatsapp, profile: sellerWhatsapp }),
+        sellerVerified: badgeOf({ verifiedBy, verifiedWhatsapp, listing: product.sellerWhatsapp, profile: sellerWhatsapp }) !== null,
         sellerSuspended: suspended ?? false,
         /** The version that the edit dialog shows: sent back as `seen`. */
         updatedAt: product.updatedAt.toISOString(),

@@ -3,6 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { prepared, schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { presentImage } from '../products/present.ts';
+import { badgeOf } from '../sellers/rules.ts';
 import { isPremium, slotState } from './rules.ts';
 
 const columns = {
@@ -29,8 +30,11 @@ const columns = {
   slug: schema.products.slug,
   preferredFeaturedSlot: schema.products.preferredFeaturedSlot,
   status: schema.products.status,
-  verified: schema.sellers.verified,
+  // For the badge alone: no number of these leaves this file.
   verifiedBy: schema.sellers.verifiedBy,
+  verifiedWhatsapp: schema.sellers.verifiedWhatsapp,
+  listing: schema.products.sellerWhatsapp,
+  profile: schema.sellers.whatsapp,
 };
 
 /** One slot, or all of them when none is named. */
@@ -94,7 +98,7 @@ function presentSlot(row: Row, now: Date) {
     product_region: shown ? row.region : null,
     product_category: shown ? row.category : null,
     business_name: shown ? row.businessName : null,
-    seller_verified: shown ? (row.verified ? row.verifiedBy : null) : null,
+    seller_verified: shown ? badgeOf(row) : null,
     preferred_featured_slot: shown ? row.preferredFeaturedSlot : null,
     product_status: shown ? row.status : null,
   };

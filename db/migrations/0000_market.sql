@@ -51,12 +51,25 @@ CREATE TABLE "cleanup_runs" (
 	"archived_products" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "contact_challenges" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"address_hash" text NOT NULL,
+	"product_id" uuid NOT NULL,
+	"question" jsonb NOT NULL,
+	"asked_at" timestamp with time zone NOT NULL,
+	"ready_at" timestamp with time zone NOT NULL,
+	"answered_at" timestamp with time zone,
+	"outcome" text,
+	CONSTRAINT "contact_challenges_answered_once" CHECK (("contact_challenges"."answered_at" is null) = ("contact_challenges"."outcome" is null))
+);
+--> statement-breakpoint
 CREATE TABLE "contact_requests" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"visitor" text NOT NULL,
 	"address_hash" text NOT NULL,
 	"product_id" uuid NOT NULL,
-	"requested_at" timestamp with time zone NOT NULL
+	"requested_at" timestamp with time zone NOT NULL,
+	"newcomer" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "engagement_events" (
@@ -256,6 +269,7 @@ CREATE TABLE "sellers" (
 	"verified" boolean DEFAULT false NOT NULL,
 	"verified_by" text,
 	"verified_at" timestamp with time zone,
+	"verified_whatsapp" text,
 	"suspended" boolean DEFAULT false NOT NULL,
 	"suspended_reason" text,
 	"suspended_at" timestamp with time zone,
@@ -263,7 +277,8 @@ CREATE TABLE "sellers" (
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "sellers_user_id_unique" UNIQUE("user_id"),
 	CONSTRAINT "sellers_suspended_whole" CHECK ("sellers"."suspended" = ("sellers"."suspended_at" is not null) and "sellers"."suspended" = ("sellers"."suspended_reason" is not null)),
-	CONSTRAINT "sellers_verified_whole" CHECK ("sellers"."verified" = ("sellers"."verified_by" is not null) and "sellers"."verified" = ("sellers"."verified_at" is not null)),
+	CONSTRAINT "sellers_verified_whole" CHECK ("sellers"."verified" = ("sellers"."verified_by" is not null) and "sellers"."verified" = ("sellers"."verified_at" is not null) and "sellers"."verified" = ("sellers"."verified_whatsapp" is not null)),
+	CONSTRAINT "sellers_verified_whatsapp_e164" CHECK ("sellers"."verified_whatsapp" is null or "sellers"."verified_whatsapp" ~ '^\+[1-9][0-9]{6,14}$'),
 	CONSTRAINT "sellers_whatsapp_e164" CHECK ("sellers"."whatsapp" is null or "sellers"."whatsapp" ~ '^\+[1-9][0-9]{6,14}$')
 );
 --> statement-breakpoint
@@ -370,6 +385,7 @@ CREATE TABLE "verification_links" (
 --> statement-breakpoint
 ALTER TABLE "account" ADD CONSTRAINT "account_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "backup_codes" ADD CONSTRAINT "backup_codes_user_id_second_factors_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."second_factors"("user_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "contact_challenges" ADD CONSTRAINT "contact_challenges_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contact_requests" ADD CONSTRAINT "contact_requests_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "engagement_events" ADD CONSTRAINT "engagement_events_slot_id_slots_id_fk" FOREIGN KEY ("slot_id") REFERENCES "public"."slots"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "engagement_events" ADD CONSTRAINT "engagement_events_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -398,6 +414,8 @@ CREATE INDEX "audit_subject_idx" ON "audit_log" USING btree ("subject_kind","sub
 CREATE INDEX "audit_actor_idx" ON "audit_log" USING btree ("actor_id");--> statement-breakpoint
 CREATE INDEX "audit_queued_again_idx" ON "audit_log" USING btree ("subject_id") WHERE subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync');--> statement-breakpoint
 CREATE INDEX "cleanup_started_idx" ON "cleanup_runs" USING btree ("started_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "contact_challenges_address_idx" ON "contact_challenges" USING btree ("address_hash","asked_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "contact_challenges_product_idx" ON "contact_challenges" USING btree ("product_id");--> statement-breakpoint
 CREATE INDEX "contact_visitor_idx" ON "contact_requests" USING btree ("visitor","requested_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "contact_address_idx" ON "contact_requests" USING btree ("address_hash","requested_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "contact_product_idx" ON "contact_requests" USING btree ("product_id");--> statement-breakpoint
@@ -420,6 +438,7 @@ CREATE INDEX "products_fee_idx" ON "products" USING btree ("fee_state","created_
 CREATE UNIQUE INDEX "queue_order_idx" ON "queue_items" USING btree ("queue_name","band","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "reports_once_idx" ON "reports" USING btree ("product_id","visitor","reason");--> statement-breakpoint
 CREATE INDEX "reports_open_idx" ON "reports" USING btree ("created_at" DESC NULLS FIRST) WHERE "reports"."resolved_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "sellers_verified_whatsapp_idx" ON "sellers" USING btree ("verified_whatsapp") WHERE "sellers"."verified_whatsapp" is not null;--> statement-breakpoint
 CREATE INDEX "sellers_created_idx" ON "sellers" USING btree ("created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "sellers_suspended_idx" ON "sellers" USING btree ("id") WHERE "sellers"."suspended";--> statement-breakpoint
 CREATE INDEX "session_user_idx" ON "session" USING btree ("user_id");--> statement-breakpoint
@@ -533,8 +552,14 @@ CREATE TRIGGER products_decided AFTER UPDATE OF status ON products FOR EACH ROW
   WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION announce('pending');
 --> statement-breakpoint
 CREATE TRIGGER sellers_announce AFTER UPDATE ON sellers FOR EACH ROW
-  WHEN ((OLD.verified, OLD.verified_by, OLD.suspended, OLD.business_name) IS DISTINCT FROM (NEW.verified, NEW.verified_by, NEW.suspended, NEW.business_name))
+  WHEN ((OLD.verified, OLD.verified_by, OLD.verified_whatsapp, OLD.whatsapp, OLD.suspended, OLD.business_name)
+    IS DISTINCT FROM (NEW.verified, NEW.verified_by, NEW.verified_whatsapp, NEW.whatsapp, NEW.suspended, NEW.business_name))
   EXECUTE FUNCTION announce('seller');
+--> statement-breakpoint
+-- The badge goes by the number of the listing, so a change of it is news. The news itself holds no number.
+CREATE TRIGGER products_renumbered AFTER UPDATE ON products FOR EACH ROW
+  WHEN (NEW.status IN ('approved', 'active') AND OLD.seller_whatsapp IS DISTINCT FROM NEW.seller_whatsapp)
+  EXECUTE FUNCTION announce('product');
 --> statement-breakpoint
 CREATE FUNCTION announce_settings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -580,6 +605,23 @@ CREATE TRIGGER sellers_come_and_go AFTER INSERT OR DELETE ON sellers FOR EACH RO
 CREATE TRIGGER sellers_reached AFTER UPDATE ON sellers FOR EACH ROW
   WHEN ((OLD.name, OLD.email, OLD.whatsapp, OLD.location) IS DISTINCT FROM (NEW.name, NEW.email, NEW.whatsapp, NEW.location))
   EXECUTE FUNCTION announce('person');
+--> statement-breakpoint
+
+-- An admin's open line ends with the session that opened it, and with the role: every process looks again when it hears this.
+CREATE FUNCTION announce_access() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'session' THEN
+    IF NOT EXISTS (SELECT FROM "user" WHERE id = OLD.user_id AND role = 'admin') THEN RETURN NULL; END IF;
+  END IF;
+  PERFORM pg_notify('market', 'access:ended');
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER session_ended AFTER DELETE ON "session" FOR EACH ROW EXECUTE FUNCTION announce_access();
+--> statement-breakpoint
+CREATE TRIGGER admin_demoted AFTER UPDATE OF role ON "user" FOR EACH ROW WHEN (OLD.role = 'admin' AND NEW.role <> 'admin') EXECUTE FUNCTION announce_access();
+--> statement-breakpoint
+CREATE TRIGGER admin_deleted AFTER DELETE ON "user" FOR EACH ROW WHEN (OLD.role = 'admin') EXECUTE FUNCTION announce_access();
 --> statement-breakpoint
 
 -- 5. Indexes that the schema cannot say.

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './contact.ts';
 export * from './operations.ts';
 export * from './products.ts';
 export * from './sellers.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { user } from './accounts.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
@@ -21,6 +21,8 @@ export const sellers = pgTable(
     /** What the badge says: proven through the chat bot, or by an admin's own check (decision 21). */
     verifiedBy: text('verified_by', { enum: ['chat', 'admin'] }),
     verifiedAt: moment('verified_at'),
+    /** The number that was verified: the badge is for listings with this one alone (docs/decisions/contact-limits.md). */
+    verifiedWhatsapp: text('verified_whatsapp'),
     suspended: boolean('suspended').notNull().default(false),
     suspendedReason: text('suspended_reason'),
     suspendedAt: moment('suspended_at'),
@@ -29,7 +31,13 @@ export const sellers = pgTable(
   },
   (t) => [
     check('sellers_suspended_whole', sql`${t.suspended} = (${t.suspendedAt} is not null) and ${t.suspended} = (${t.suspendedReason} is not null)`),
-    check('sellers_verified_whole', sql`${t.verified} = (${t.verifiedBy} is not null) and ${t.verified} = (${t.verifiedAt} is not null)`),
+    check(
+      'sellers_verified_whole',
+      sql`${t.verified} = (${t.verifiedBy} is not null) and ${t.verified} = (${t.verifiedAt} is not null) and ${t.verified} = (${t.verifiedWhatsapp} is not null)`,
+    ),
+    check('sellers_verified_whatsapp_e164', sql`${t.verifiedWhatsapp} is null or ${t.verifiedWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
+    // A number is verified for one seller: whoever takes it over takes the verification away from the other.
+    uniqueIndex('sellers_verified_whatsapp_idx').on(t.verifiedWhatsapp).where(sql`${t.verifiedWhatsapp} is not null`),
     check('sellers_whatsapp_e164', sql`${t.whatsapp} is null or ${t.whatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
     index('sellers_created_idx').on(t.createdAt.desc().nullsFirst(), t.id),
     index('sellers_suspended_idx').on(t.id).where(sql`${t.suspended}`),

@@ -181,6 +181,8 @@ export const contactRequests = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
     requestedAt: moment('requested_at').notNull(),
+    /** Of a visitor whom the market did not know yet: these have a limit of their own (docs/decisions/contact-limits.md). */
+    newcomer: boolean('newcomer').notNull().default(false),
   },
   (t) => [
     index('contact_visitor_idx').on(t.visitor, t.requestedAt.desc()),

@@ -46,6 +46,7 @@ export async function fillMarket(
       verified: verified !== null,
       verifiedBy: verified,
       verifiedAt: verified ? start : null,
+      verifiedWhatsapp: verified ? whatsapp : null,
     };
     const [row] = await db.insert(schema.sellers).values(values).returning({ id: schema.sellers.id });
     if (row) sellerIds.set(key, row.id);

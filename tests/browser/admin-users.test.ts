@@ -80,7 +80,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/users?search=${person.email}`);
     await button(page, act('verify', person.name)).click();
-    await page.getByText(say.admin.users.verifyDialog.text).waitFor();
+    await page.getByText(t('users.verifyDialog.text', { number: person.whatsapp })).waitFor();
     await button(page, say.admin.users.verifyDialog.submit).click();
     await page.getByText(say.admin.users.verifiedOk).first().waitFor();
     await page.getByText(say.admin.users.verifiedBy.admin).waitFor();
@@ -128,7 +128,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     await sturdy(() =>
       market.db
         .update(schema.sellers)
-        .set({ verified: true, verifiedBy: 'chat', verifiedAt: market.clock.now() })
+        .set({ verified: true, verifiedBy: 'chat', verifiedAt: market.clock.now(), verifiedWhatsapp: person.whatsapp })
         .where(eq(schema.sellers.id, person.sellerId ?? '')),
     );
     await page.getByText(say.admin.users.verifiedBy.chat).waitFor();

@@ -35,6 +35,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/engagement': all,
   'POST /api/errors': all,
   'GET /api/contact/limit': all,
+  'GET /api/contact/question': all,
   'POST /api/products/:id/contact': all,
   'GET /api/products/by-slug/:slug': all,
   'POST /api/products/:id/report': all,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { whatsappLink, withinLimits } from '../../api/contact/rules.ts';
+import { whatsappLink } from '../../api/contact/rules.ts';
 import {
   assign,
   fallbackDurationSeconds,
@@ -117,25 +117,6 @@ describe('the state of a slot', () => {
   test('is empty when it is inactive or has no end', () => {
     expect(slotState({ active: false, endTime: null, pausedAt: null }, now)).toBe('empty');
     expect(slotState({ active: true, endTime: null, pausedAt: null }, now)).toBe('empty');
-  });
-});
-
-describe('the contact limit (decision 22)', () => {
-  const limits = { contactPerHour: 10, contactPerDay: 30, contactPerAddressPerHour: 600 };
-
-  test('lets the tenth request of an hour through and not the eleventh', () => {
-    expect(withinLimits({ hour: 9, day: 9, addressHour: 9 }, limits)).toBe(true);
-    expect(withinLimits({ hour: 10, day: 10, addressHour: 10 }, limits)).toBe(false);
-  });
-
-  test('lets the thirtieth request of a day through and not the next', () => {
-    expect(withinLimits({ hour: 0, day: 29, addressHour: 0 }, limits)).toBe(true);
-    expect(withinLimits({ hour: 0, day: 30, addressHour: 0 }, limits)).toBe(false);
-  });
-
-  test('has a far higher cap for an address that a whole town may share', () => {
-    expect(withinLimits({ hour: 0, day: 0, addressHour: 599 }, limits)).toBe(true);
-    expect(withinLimits({ hour: 0, day: 0, addressHour: 600 }, limits)).toBe(false);
   });
 });
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await market.reset();
   await market.db
     .update(sellers)
-    .set({ suspended: false, suspendedReason: null, suspendedAt: null, verified: false, verifiedBy: null, verifiedAt: null })
+    .set({ suspended: false, suspendedReason: null, suspendedAt: null, verified: false, verifiedBy: null, verifiedAt: null, verifiedWhatsapp: null })
     .where(eq(sellers.suspended, sellers.suspended));
 });
 const ofAdmin = () => market.ctx(admin);
@@ -44,6 +44,7 @@ const rowOf = async (person: Person) =>
   )[0];
 const lines = () => market.db.select().from(auditLog).orderBy(auditLog.id);
 const suspend = async (person: Person, reason = 'Fake products') => suspendSeller(await ofAdmin(), idOf(person), reason);
+const verify = async (person: Person) => verifySeller(await ofAdmin(), idOf(person), { number: person.whatsapp });
 const unsuspend = async (person: Person) => unsuspendSeller(await ofAdmin(), idOf(person));
 const ends = (seconds: number) => new Date(market.clock.now().getTime() + seconds * 1000);
 
@@ -237,7 +238,7 @@ describe('a suspension that runs into', () => {
 
 describe('a verification by hand (decision 21)', () => {
   test('says who gave it, tells the seller, and can be withdrawn', async () => {
-    expect(await verifySeller(await ofAdmin(), idOf(seller))).toEqual({ id: idOf(seller), verified: true, verifiedBy: 'admin' });
+    expect(await verify(seller)).toEqual({ id: idOf(seller), verified: true, verifiedBy: 'admin' });
     expect(await rowOf(seller)).toMatchObject({ verified: true, verifiedBy: 'admin', verifiedAt: market.clock.now() });
     expect((await market.mails.lastTo(seller.email)).subject).toBe('Your seller account is verified');
     await unverifySeller(await ofAdmin(), idOf(seller));
@@ -250,25 +251,25 @@ describe('a verification by hand (decision 21)', () => {
 
   test('shows on the seller’s live products', async () => {
     const { slotId } = await live(market, seller, admin);
-    await verifySeller(await ofAdmin(), idOf(seller));
+    await verify(seller);
     expect((await market.call<{ seller_verified: string }>(`/api/slots/${slotId}`)).body.seller_verified).toBe('admin');
   });
 
   test('refuses the chat bot’s proof a second one, which can be withdrawn as well', async () => {
     await market.db
       .update(sellers)
-      .set({ verified: true, verifiedBy: 'chat', verifiedAt: market.clock.now() })
+      .set({ verified: true, verifiedBy: 'chat', verifiedAt: market.clock.now(), verifiedWhatsapp: seller.whatsapp })
       .where(eq(sellers.id, idOf(seller)));
-    await refused(verifySeller(await ofAdmin(), idOf(seller)), 'conflict');
+    await refused(verify(seller), 'conflict');
     await unverifySeller(await ofAdmin(), idOf(seller));
     await refused(unverifySeller(await ofAdmin(), idOf(seller)), 'conflict');
-    await refused(verifySeller(await ofAdmin(), randomUUID()), 'sellers.notFound');
+    await refused(verifySeller(await ofAdmin(), randomUUID(), { number: seller.whatsapp }), 'sellers.notFound');
     await refused(unverifySeller(await ofAdmin(), randomUUID()), 'sellers.notFound');
   });
 
   test('by two admins at once is one', async () => {
     const contexts = await Promise.all([ofAdmin(), ofAdmin()]);
-    expect(await outcomes(contexts.map((ctx) => verifySeller(ctx, idOf(seller))))).toEqual(['conflict', 'kept']);
+    expect(await outcomes(contexts.map((ctx) => verifySeller(ctx, idOf(seller), { number: seller.whatsapp })))).toEqual(['conflict', 'kept']);
   });
 });
 
@@ -505,7 +506,7 @@ describe('a notification (decision 25)', () => {
   test('refuses an unknown seller, and no other mail’s state is told', async () => {
     await refused(notifySeller(await ofAdmin(), randomUUID(), words), 'sellers.notFound');
     await refused(notificationState(await ofAdmin(), randomUUID()), 'notFound');
-    await verifySeller(await ofAdmin(), idOf(seller));
+    await verify(seller);
     const [other] = await market.db.select().from(outbox);
     await refused(notificationState(await ofAdmin(), other?.id ?? ''), 'notFound');
   });
@@ -585,7 +586,7 @@ describe('the sellers are for admins alone:', () => {
       for (const work of [
         suspendSeller(ctx, id, 'x'),
         unsuspendSeller(ctx, id),
-        verifySeller(ctx, id),
+        verifySeller(ctx, id, { number: seller.whatsapp }),
         unverifySeller(ctx, id),
         removeSeller(ctx, id),
         unbar(ctx, 'a@b.test'),

@@ -164,7 +164,11 @@ describe('a seller', () => {
   test('is verified by somebody at some time, or not at all', async () => {
     expect(await refusal(insert({ verified: true }))).toBe('sellers_verified_whole');
     expect(await refusal(insert({ verified_by: 'admin' }))).toBe('sellers_verified_whole');
-    expect(await refusal(insert({ verified: true, verified_by: 'chat', verified_at: rowTime() }))).toBe('kept');
+    const whole = { verified: true, verified_by: 'chat', verified_at: rowTime(), verified_whatsapp: '+237699001234' };
+    expect(await refusal(insert({ ...whole, verified_whatsapp: null }))).toBe('sellers_verified_whole');
+    expect(await refusal(insert({ ...whole, verified_whatsapp: '699001234' }))).toBe('sellers_verified_whatsapp_e164');
+    expect(await refusal(insert(whole))).toBe('kept');
+    expect(await refusal(insert(whole))).toBe('sellers_verified_whatsapp_idx');
   });
   test('has a number in E.164 or none', async () => {
     expect(await refusal(insert({ whatsapp: '699001234' }))).toBe('sellers_whatsapp_e164');

@@ -317,7 +317,7 @@ describe('what the public sees of the slots', () => {
     const { slotId } = await live(market, otherSeller, admin);
     await market.db
       .update(schema.sellers)
-      .set({ verified: true, verifiedBy: 'admin', verifiedAt: market.clock.now() })
+      .set({ verified: true, verifiedBy: 'admin', verifiedAt: market.clock.now(), verifiedWhatsapp: otherSeller.whatsapp })
       .where(eq(schema.sellers.id, otherSeller.sellerId as string));
     expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ seller_verified: 'admin' });
   });

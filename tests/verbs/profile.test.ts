@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { completeProfile, createProfile } from '../../api/sellers/profile.ts';
+import { standingOf } from '../../api/sellers/rules.ts';
 import { schema } from '../../db/client.ts';
 import { actors, type Person, signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -13,7 +14,7 @@ const rowOf = async (person: Pick<Person, 'userId'>) => (await market.db.select(
 const verify = (person: Person) =>
   market.db
     .update(sellers)
-    .set({ verified: true, verifiedBy: 'chat', verifiedAt: market.clock.now() })
+    .set({ verified: true, verifiedBy: 'chat', verifiedAt: market.clock.now(), verifiedWhatsapp: person.whatsapp })
     .where(eq(sellers.id, person.sellerId as string));
 
 describe('a seller profile', () => {
@@ -37,13 +38,15 @@ describe('a seller profile', () => {
     expect(await rowOf(seller)).toMatchObject({ name: 'New Name', whatsapp: seller.whatsapp, location: seller.location });
   });
 
-  test('loses the proof of a number that is changed, and keeps it for the same number (decision 21)', async () => {
+  test('keeps the proof of the number that was proven, and has none for the one it changes to', async () => {
     const seller = await signUpSeller(market);
     await verify(seller);
     await completeProfile(await market.ctx(seller), { name: seller.name, whatsapp: seller.whatsapp });
     expect(await rowOf(seller)).toMatchObject({ verified: true, verifiedBy: 'chat' });
     await completeProfile(await market.ctx(seller), { name: seller.name, whatsapp: '+237699445566' });
-    expect(await rowOf(seller)).toMatchObject({ verified: false, verifiedBy: null, verifiedAt: null, whatsapp: '+237699445566' });
+    expect(await rowOf(seller)).toMatchObject({ verified: true, verifiedWhatsapp: seller.whatsapp, whatsapp: '+237699445566' });
+    const { actor } = await market.ctx(seller);
+    expect('seller' in actor && actor.seller && standingOf(actor.seller)).toEqual({ verified: false, verifiedEarlier: true });
   });
 
   test('cannot be made by a visitor or changed by a suspended seller', async () => {

@@ -31,6 +31,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'seller.unbar': 'unbarEmail',
   'report.resolve': 'closeReport',
   'settings.write': 'changeSettings',
+  'contact.harvest': 'harvest',
   'cleanup.run': 'runCleanup',
   'admin.create': 'createAdmin',
   'admin.factor.on': 'factorTurnedOn',

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextInput } from '../../ui/Field.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { why } from '../admin/desk.tsx';
-import { type Act, type Asking, request, type Seller, type SellersDesk, sentences } from './sellers.ts';
+import { type Act, type Asking, request, type Seller, type SellersDesk, sentences, type Wish } from './sellers.ts';
 
 type Props = { desk: SellersDesk; asking: Asking | null; onClose: () => void; onDone: () => void };
 
@@ -17,14 +17,15 @@ export function ActDialogs({ desk, asking, onClose, onDone }: Props) {
   const { t, d, client, lost } = desk;
   const act = useMutation(
     {
-      mutationFn: ({ about, seller, reason }: { about: Act; seller: Seller; reason: string }) =>
-        unwrap<object>(request(desk, about, seller.id, reason), d('connection')),
+      mutationFn: (wish: Wish) => unwrap<object>(request(desk, wish), d('connection')),
       onSuccess: (_, { about, seller }) => {
         toast.success(t(sentences[about].done), { description: seller.name });
         onClose();
         onDone();
       },
       onError: (error, { about, seller }) => {
+        // Not a failure but a question: the dialog says what it would cost.
+        if (error instanceof ApiError && error.code === 'sellers.numberVerified') return;
         toast.error(t(sentences[about].failed), { description: `${seller.name}: ${why(error)}` });
         if (lost(error) || !(error instanceof ApiError)) return;
         // Another admin was faster: what the dialog asks about is no longer so.
@@ -43,11 +44,13 @@ export function ActDialogs({ desk, asking, onClose, onDone }: Props) {
   const open = (about: Act) => asking?.about === about;
   const seller = asking?.seller;
   const name = seller?.name ?? '';
-  const run = (about: Act, reason = '') => seller && act.mutate({ about, seller, reason });
+  const run = (about: Act, { reason = '', move = false } = {}) => seller && act.mutate({ about, seller, reason, move });
   const busy = act.isPending;
   const error = act.error ? why(act.error) : undefined;
   const shared = { busy, error, onClose, cancelLabel: d('cancel'), closeLabel: d('close') };
-  const simple = (about: 'verify' | 'unverify' | 'unsuspend', tone: 'primary' | 'danger') => (
+  // The number is another seller's; that one loses it when the admin says so once more.
+  const taken = act.error instanceof ApiError && act.error.code === 'sellers.numberVerified';
+  const simple = (about: 'unverify' | 'unsuspend', tone: 'primary' | 'danger') => (
     <ConfirmDialog
       {...shared}
       open={open(about)}
@@ -60,10 +63,18 @@ export function ActDialogs({ desk, asking, onClose, onDone }: Props) {
   );
   return (
     <>
-      {simple('verify', 'primary')}
+      <ConfirmDialog
+        {...shared}
+        open={open('verify')}
+        tone={taken ? 'danger' : 'primary'}
+        title={t(taken ? 'verifyDialog.moveTitle' : 'verifyDialog.title', { name })}
+        consequence={t('verifyDialog.text', { number: seller?.whatsapp ?? t('noNumber') })}
+        confirmLabel={t(taken ? 'verifyDialog.move' : 'verifyDialog.submit')}
+        onConfirm={() => run('verify', { move: taken })}
+      />
       {simple('unverify', 'danger')}
       {simple('unsuspend', 'primary')}
-      <SuspendDialog desk={desk} seller={open('suspend') ? asking?.seller : undefined} {...shared} onSuspend={(reason) => run('suspend', reason)} />
+      <SuspendDialog desk={desk} seller={open('suspend') ? asking?.seller : undefined} {...shared} onSuspend={(reason) => run('suspend', { reason })} />
       <DeleteDialog desk={desk} seller={open('delete') ? asking?.seller : undefined} {...shared} onDelete={() => run('delete')} />
     </>
   );

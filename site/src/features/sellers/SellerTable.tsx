@@ -58,9 +58,9 @@ export function SellerTable({ desk, sellers, onAsk }: Props) {
   return <DataTable caption={t('title')} columns={columns} rows={sellers} rowKey={({ id }) => id} />;
 }
 
-/** Verified and by whom (decision 21); suspended, since when, and why. */
+/** Verified, by whom, and whether that is for the profile's present number; suspended, since when, and why. */
 function Standing({ desk: { t, language }, seller }: { desk: SellersDesk; seller: Seller }) {
-  const { verified, verifiedBy, suspended, suspendedAt, suspendedReason } = seller;
+  const { verified, verifiedEarlier, verifiedBy, suspended, suspendedAt, suspendedReason } = seller;
   return (
     <div className="sellers__standing">
       {suspended && (
@@ -73,7 +73,14 @@ function Standing({ desk: { t, language }, seller }: { desk: SellersDesk; seller
           </span>
         </>
       )}
-      {verified ? <Badge tone="good">{t('verified')}</Badge> : <Badge tone="plain">{t('unverified')}</Badge>}
+      {verified ? (
+        <Badge tone="good">{t('verified')}</Badge>
+      ) : verifiedEarlier ? (
+        <Badge tone="wait">{t('verifiedEarlier')}</Badge>
+      ) : (
+        <Badge tone="plain">{t('unverified')}</Badge>
+      )}
+      {verifiedEarlier && <span className="soft small">{t('verifiedEarlierText')}</span>}
       {verified && verifiedBy && <span className="soft small">{t(`verifiedBy.${verifiedBy}`)}</span>}
     </div>
   );
@@ -87,7 +94,8 @@ function Acts({ desk: { t }, seller, onAsk }: { desk: SellersDesk; seller: Selle
   );
   return (
     <>
-      {button(seller.verified ? 'unverify' : 'verify')}
+      {!seller.verified && button('verify')}
+      {(seller.verified || seller.verifiedEarlier) && button('unverify')}
       {button(seller.suspended ? 'unsuspend' : 'suspend')}
       {button('notify')}
       {button('delete', 'bare')}

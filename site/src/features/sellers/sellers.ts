@@ -21,11 +21,15 @@ export const sentences = {
   delete: { done: 'deletedOk', failed: 'deleteFailed' },
 } as const satisfies Record<Act, { done: keyof SellerWords; failed: keyof SellerWords }>;
 
+export type Wish = { about: Act; seller: Seller; reason: string; move: boolean };
+
 /** The request of an act. */
-export function request({ api }: SellersDesk, about: Act, id: string, reason: string) {
+export function request({ api }: SellersDesk, { about, seller, reason, move }: Wish) {
   const one = api.admin.sellers[':id'];
-  const param = { id };
+  const param = { id: seller.id };
   if (about === 'suspend') return one.suspend.$post({ param, json: { reason } });
   if (about === 'delete') return one.$delete({ param });
+  // The number that the admin looks at: one that was changed meanwhile is not verified unseen.
+  if (about === 'verify') return one.verify.$post({ param, json: { number: seller.whatsapp, move } });
   return one[about].$post({ param });
 }

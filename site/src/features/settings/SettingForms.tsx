@@ -1,3 +1,4 @@
+import { contactLimitNames } from '../../../../api/contact/rules.ts';
 import type { SettingName } from '../../../../api/settings/schema.ts';
 import { unwrap } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -56,12 +57,16 @@ export function SettingForms({ desk, words, onFees }: { desk: SettingsDesk; word
             <SettingGroup {...group} title={t('payees.title')} text={t('payees.text')} names={['payees']}>
               {(fields) => <PayeeFields t={t} {...fields} />}
             </SettingGroup>
-            <SettingGroup {...group} title={t('limits.title')} names={['contactPerHour', 'contactPerDay', 'contactPerAddressPerHour']}>
+            <SettingGroup {...group} title={t('limits.title')} text={t('limits.text')} names={contactLimitNames}>
               {(fields) => (
                 <div className="columns">
                   <Whole {...fields} name="contactPerHour" label={t('limits.perHour')} />
                   <Whole {...fields} name="contactPerDay" label={t('limits.perDay')} />
                   <Whole {...fields} name="contactPerAddressPerHour" label={t('limits.perAddress')} hint={t('limits.perAddressHint')} />
+                  <Whole {...fields} name="contactNewcomersFree" label={t('limits.newcomersFree')} hint={t('limits.newcomersFreeHint')} />
+                  <Whole {...fields} name="contactNewcomersPerHour" label={t('limits.newcomers')} hint={t('limits.newcomersHint')} />
+                  <Whole {...fields} name="contactQuestionSeconds" label={t('limits.questionSeconds')} hint={t('limits.questionSecondsHint')} />
+                  <Whole {...fields} name="contactHarvestProducts" label={t('limits.harvest')} hint={t('limits.harvestHint')} />
                 </div>
               )}
             </SettingGroup>

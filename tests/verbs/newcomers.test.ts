@@ -1,0 +1,382 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { generateSignedCookie } from 'hono/cookie';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeSetting } from '../../api/core/settings.ts';
+import type { SettingName } from '../../api/settings/schema.ts';
+import { schema } from '../../db/client.ts';
+import type { ContactQuestion } from '../../db/schema/contact.ts';
+import { dictionaries } from '../../locales/index.ts';
+import type { Language } from '../../locales/languages.ts';
+import { actors, signInAdmin } from '../support/actors.ts';
+import { type Caller, testApp } from '../support/app.ts';
+import { Jar } from '../support/jar.ts';
+import { rawRows } from '../support/rows.ts';
+import { plain } from '../support/text.ts';
+
+/** docs/decisions/contact-limits.md, at the doors: who keeps no cookie cannot collect the sellers' numbers. */
+const market = await testApp();
+const { admin, seller } = await actors(market);
+const { contactRequests, contactChallenges, auditLog, products, engagementEvents } = schema;
+const rows = rawRows(market.sql);
+let ids: string[] = [];
+
+const fillMarket = async (live: number) => {
+  ids = [];
+  for (let slot = 1; slot <= live; slot++) {
+    const id = await rows.placed(slot);
+    await market.db
+      .update(products)
+      .set({ sellerWhatsapp: `+2376990${20000 + slot}`, name: { en: `Thing ${slot}` } })
+      .where(eq(products.id, id));
+    ids.push(id);
+  }
+};
+const set = async (name: SettingName, value: number) => writeSetting(await market.ctx(admin), name, value);
+
+type Details = { token: string; question: string; seconds: number };
+type Body = { error: { code: string; message: string; details?: Details } } & { seller_whatsapp: string }[];
+type Wish = { as?: Caller; address?: string; language?: Language; reply?: { token: string; answer: string } };
+const contact = async (id: string, { reply = undefined, ...options }: Wish = {}) =>
+  market.call<Body>(`/api/products/${id}/contact`, { json: { consent: true, ...reply }, ...options });
+const codeOf = ({ status, body }: { status: number; body: Body }) => (status === 200 ? 'kept' : body.error.code);
+const number = (n: number) => ids[n % ids.length] ?? '';
+
+/** A visitor with a cookie that the market made a moment ago. */
+const newcomer = async (address?: string): Promise<Caller> => {
+  const caller = { jar: new Jar() };
+  const { status } = await market.request('/api/engagement', {
+    json: { slotId: 1, productId: number(0), type: 'view' },
+    as: caller,
+    ...(address ? { address } : {}),
+  });
+  expect([status, caller.jar.has('visitor')]).toEqual([202, true]);
+  return caller;
+};
+/** A visitor whose first contact was a while ago, as the cookie says. */
+const known = async (hours = 24): Promise<Caller> => {
+  const since = Math.floor(market.clock.now().getTime() / 1000 - hours * 3600).toString(36);
+  const jar = new Jar();
+  jar.keep(new Headers({ 'set-cookie': await generateSignedCookie('visitor', `${randomUUID()}.${since}`, market.services.secret) }));
+  return { jar };
+};
+/** What a person would answer, read from the database as a person reads the question. */
+const answerTo = async ({ token }: Details): Promise<string> => {
+  const [row] = await market.db
+    .select()
+    .from(contactChallenges)
+    .where(eq(contactChallenges.id, token.split('.')[0] ?? ''));
+  const question = row?.question as ContactQuestion;
+  const { words } = dictionaries.en.shop.question;
+  return question.kind === 'sum' ? String(question.a + question.b) : words[question.words[question.place - 1] as keyof typeof words];
+};
+const asked = async (id: string, options: Wish = {}): Promise<Details> => {
+  const answer = await contact(id, options);
+  expect(codeOf(answer)).toBe('contact.challenge');
+  return answer.body.error.details as Details;
+};
+const solve = async (details: Details) => ({ token: details.token, answer: await answerTo(details) });
+const wait = (seconds: number) => market.clock.advance({ seconds });
+
+beforeAll(() => expect(ids).toEqual([]));
+beforeEach(async () => {
+  await market.reset();
+  await fillMarket(30);
+});
+
+describe('a harvest', () => {
+  test('without cookies gets nothing, however often it asks', async () => {
+    const ended = [];
+    for (let n = 0; n < 60; n++) ended.push(codeOf(await contact(number(n))));
+    expect(new Set(ended)).toEqual(new Set(['contact.challenge']));
+    expect(await market.db.select().from(contactRequests)).toEqual([]);
+  });
+
+  test('with a new cookie for each contact gets the first few, and no more', async () => {
+    const ended = [];
+    for (let n = 0; n < 30; n++) ended.push(codeOf(await contact(number(n), { as: await newcomer() })));
+    expect(ended).toEqual([...Array(20).fill('kept'), ...Array(10).fill('contact.challenge')]);
+  });
+
+  test('that keeps its cookies and uses each as often as it may gets no more either', async () => {
+    const cookies = await Promise.all(Array.from({ length: 4 }, () => newcomer()));
+    const ended = [];
+    for (const as of cookies) for (let n = 0; n < 10; n++) ended.push(codeOf(await contact(number(ended.length), { as })));
+    expect(ended.filter((end) => end === 'kept')).toHaveLength(20);
+    market.clock.advance({ hours: 2 });
+    // Two hours later those cookies are no better.
+    await set('contactNewcomersFree', 0);
+    for (const as of cookies) expect(codeOf(await contact(number(0), { as }))).toBe('contact.challenge');
+  });
+
+  test('all at once gets the first few', async () => {
+    const cookies = await Promise.all(Array.from({ length: 30 }, () => newcomer()));
+    const ended = await Promise.all(cookies.map(async (as, n) => codeOf(await contact(number(n), { as }))));
+    expect(ended.filter((end) => end === 'kept')).toHaveLength(20);
+    expect(ended.filter((end) => end === 'contact.challenge')).toHaveLength(10);
+  });
+
+  test('with a forged cookie gets nothing', async () => {
+    const jar = new Jar();
+    const since = Math.floor(market.clock.now().getTime() / 1000 - 90_000).toString(36);
+    jar.keep(new Headers({ 'set-cookie': await generateSignedCookie('visitor', `${randomUUID()}.${since}`, 'another key') }));
+    expect(codeOf(await contact(number(0), { as: { jar } }))).toBe('contact.challenge');
+  });
+
+  test('from one customer’s many IPv6 addresses is one harvest', async () => {
+    await set('contactNewcomersFree', 3);
+    const ended = [];
+    for (let n = 0; n < 6; n++) {
+      const address = `2001:db8:0:7::${n}`;
+      ended.push(codeOf(await contact(number(n), { as: await newcomer(address), address })));
+    }
+    expect(ended.filter((end) => end === 'kept')).toHaveLength(3);
+  });
+
+  test('that answers all its questions meets the newcomers’ cap, and asking for more of them an end', async () => {
+    await set('contactNewcomersPerHour', 4);
+    for (let n = 0; n < 4; n++) {
+      const details = await asked(number(n));
+      wait(details.seconds);
+      expect(codeOf(await contact(number(n), { reply: await solve(details) }))).toBe('kept');
+    }
+    expect(codeOf(await contact(number(5)))).toBe('contact.rateLimited');
+    expect((await market.call('/api/contact/limit')).body).toEqual({ allowed: false });
+    expect((await market.call('/api/contact/limit', { as: await known() })).body).toEqual({ allowed: true });
+    // Elsewhere: twelve questions that nobody answers, and no row more.
+    for (let n = 0; n < 12; n++) await asked(number(n), { address: '10.0.0.2' });
+    expect(codeOf(await contact(number(0), { address: '10.0.0.2' }))).toBe('contact.rateLimited');
+    expect(await market.db.select().from(contactChallenges)).toHaveLength(16);
+    market.clock.advance({ hours: 1 });
+    await asked(number(0));
+  });
+});
+
+describe('a question', () => {
+  test('is answered in the language of the page, and opens the way to the seller once', async () => {
+    const details = await asked(number(0), { language: 'fr' });
+    expect(details).toMatchObject({ seconds: 5 });
+    expect(plain(details.question)).toMatch(/^(Combien font .* plus .* \?|Quel est le .* mot de cette liste : .* \?)$/);
+    wait(5);
+    const reply = await solve(details);
+    const answer = await contact(number(0), { reply });
+    expect(answer).toMatchObject({ status: 200, body: [{ seller_whatsapp: '+237699020001' }] });
+    expect(codeOf(await contact(number(0), { reply }))).toBe('contact.challenge');
+    expect(await market.db.select().from(contactRequests)).toMatchObject([{ newcomer: true, productId: number(0) }]);
+    expect(await market.db.select().from(engagementEvents)).toMatchObject([{ type: 'messageTap', productId: number(0) }]);
+  });
+
+  test('answered ten times at once opens it once', async () => {
+    const details = await asked(number(0));
+    wait(5);
+    const reply = await solve(details);
+    const ended = await Promise.all(Array.from({ length: 10 }, async () => codeOf(await contact(number(0), { reply }))));
+    expect(ended.filter((end) => end === 'kept')).toHaveLength(1);
+    expect(ended.filter((end) => end === 'contact.challenge')).toHaveLength(9);
+  });
+
+  test('answered too early is the same question still, with the time that is left', async () => {
+    const details = await asked(number(0));
+    const reply = await solve(details);
+    wait(4.5);
+    const early = await contact(number(0), { reply, language: 'en' });
+    expect(codeOf(early)).toBe('contact.tooEarly');
+    expect(early.body.error).toMatchObject({
+      message: 'That was a little fast. Your answer is kept: send it again in 1 second.',
+      details: { token: details.token, seconds: 1 },
+    });
+    // Neither does a wrong answer tell anything before its time.
+    expect(codeOf(await contact(number(0), { reply: { ...reply, answer: 'wrong' } }))).toBe('contact.tooEarly');
+    wait(0.5);
+    expect(codeOf(await contact(number(0), { reply }))).toBe('kept');
+  });
+
+  test('is over after ten minutes', async () => {
+    const details = await asked(number(0));
+    const reply = await solve(details);
+    market.clock.advance({ minutes: 10 });
+    const answer = await contact(number(0), { reply });
+    expect(codeOf(answer)).toBe('contact.challenge');
+    expect(answer.body.error.details?.token).not.toBe(details.token);
+  });
+
+  test('is good from its own address alone, and about its own product', async () => {
+    const details = await asked(number(0));
+    wait(5);
+    const reply = await solve(details);
+    expect(codeOf(await contact(number(0), { reply, address: '10.0.0.2' }))).toBe('contact.challenge');
+    expect(codeOf(await contact(number(1), { reply }))).toBe('contact.challenge');
+    expect((await market.call(`/api/contact/question?token=${details.token}`, { address: '10.0.0.2' })).status).toBe(404);
+    expect(codeOf(await contact(number(0), { reply }))).toBe('kept');
+  });
+
+  test('that nobody signed is none', async () => {
+    const details = await asked(number(0));
+    wait(5);
+    const answer = await answerTo(details);
+    const id = details.token.split('.')[0] ?? '';
+    for (const token of [id, `${id}.`, `${id}.${'A'.repeat(43)}`, `${randomUUID()}.${details.token.split('.')[1]}`, '', '.', "' or 1=1"]) {
+      expect(codeOf(await contact(number(0), { reply: { token, answer } })), token).toBe('contact.challenge');
+    }
+  });
+
+  test('answered wrongly is used up; another one follows, and both are counted', async () => {
+    const details = await asked(number(0));
+    wait(5);
+    const wrong = await contact(number(0), { reply: { token: details.token, answer: 'no idea' } });
+    expect(codeOf(wrong)).toBe('contact.wrongAnswer');
+    const next = wrong.body.error.details as Details;
+    expect(next.token).not.toBe(details.token);
+    expect(codeOf(await contact(number(0), { reply: await solve(details) }))).toBe('contact.challenge');
+    expect((await market.db.select().from(contactChallenges)).map(({ outcome }) => outcome).sort()).toEqual(['wrong', null, null].sort());
+    wait(5);
+    expect(codeOf(await contact(number(0), { reply: await solve(next) }))).toBe('kept');
+  });
+
+  test('takes longer the more the address asks', async () => {
+    const seconds = [];
+    for (let n = 0; n < 41; n++) seconds.push((await asked(number(n))).seconds);
+    expect([seconds[0], seconds[19], seconds[20], seconds[40]]).toEqual([5, 5, 10, 15]);
+  });
+
+  test('is not put about what cannot be contacted, nor without consent', async () => {
+    expect(codeOf(await contact(randomUUID()))).toBe('contact.notAvailable');
+    const without = await market.call<Body>(`/api/products/${number(0)}/contact`, { json: { consent: false } });
+    expect(codeOf(without)).toBe('contact.consentRequired');
+    expect(await market.db.select().from(contactChallenges)).toEqual([]);
+  });
+});
+
+describe('honest people', () => {
+  test('with a cookie are not asked at all while they are few, and known a day after their first contact', async () => {
+    const person = await newcomer();
+    expect(codeOf(await contact(number(0), { as: person }))).toBe('kept');
+    await set('contactNewcomersFree', 0);
+    expect(codeOf(await contact(number(1), { as: person }))).toBe('contact.challenge');
+    market.clock.advance({ hours: 23, minutes: 59 });
+    await market.sql`update slots set end_time = end_time + interval '9 days'`;
+    expect(codeOf(await contact(number(1), { as: person }))).toBe('contact.challenge');
+    market.clock.advance({ minutes: 1 });
+    expect(codeOf(await contact(number(1), { as: person }))).toBe('kept');
+  });
+
+  test('of a whole town behind one address are served in one hour, while a harvest goes on there', async () => {
+    for (let n = 0; n < 40; n++) await contact(number(n));
+    const ended: string[] = [];
+    for (let n = 0; n < 300; n += 20) {
+      const batch = await Promise.all(Array.from({ length: 20 }, () => known()));
+      ended.push(...(await Promise.all(batch.map(async (as, m) => codeOf(await contact(number(n + m), { as }))))));
+    }
+    expect(ended).toHaveLength(300);
+    expect(new Set(ended)).toEqual(new Set(['kept']));
+  }, 60_000);
+
+  test('who are known keep their own limit', async () => {
+    const person = await known();
+    for (let n = 0; n < 10; n++) expect(codeOf(await contact(number(n), { as: person }))).toBe('kept');
+    expect(codeOf(await contact(number(11), { as: person }))).toBe('contact.rateLimited');
+  });
+
+  test('who are signed in are counted by their account, whatever cookies they keep', async () => {
+    await set('contactNewcomersPerHour', 0);
+    const session = seller.jar.copy();
+    for (let n = 0; n < 10; n++) {
+      // The session alone: no visitor's cookie comes back.
+      expect(codeOf(await contact(number(n), { as: { jar: session.copy() } }))).toBe('kept');
+    }
+    expect(codeOf(await contact(number(11), { as: { jar: session.copy() } }))).toBe('contact.rateLimited');
+    expect(new Set((await market.db.select().from(contactRequests)).map(({ visitor, newcomer: is }) => `${visitor} ${is}`))).toEqual(
+      new Set([`account:${seller.userId} false`]),
+    );
+  });
+});
+
+describe('the alarm', () => {
+  const alarms = async () => (await market.db.select().from(auditLog)).filter(({ action }) => action === 'contact.harvest');
+
+  test('tells every admin once, by mail and in the audit log, and names no address', async () => {
+    const second = await signInAdmin(market, { language: 'fr' });
+    for (let n = 0; n < 10; n++) await contact(number(n));
+    expect(await alarms()).toEqual([]);
+    for (let n = 10; n < 30; n++) await contact(number(n));
+    const [line, ...more] = await alarms();
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({ subjectKind: 'address', actorKind: 'visitor', after: { products: 11, live: 30 } });
+    expect(line?.subjectId).toMatch(/^[0-9a-f]{32}$/);
+    const mail = await market.mails.lastTo(admin.email);
+    expect(mail.subject).toBe('Somebody may be collecting sellers’ numbers');
+    expect(mail.text).toContain(line?.subjectId);
+    expect(mail.text).toContain('/admin/audit?subjectKind=address');
+    expect((await market.mails.lastTo(second.email)).subject).toBe('Quelqu’un collecte peut-être les numéros des vendeurs');
+    expect(await market.mails.allTo(admin.email)).toHaveLength(1);
+    expect(JSON.stringify([mail, market.logged, await alarms()])).not.toMatch(/10\.0\.0\.1|69902\d{4}/);
+  });
+
+  test('comes again after six hours, and for another address at once', async () => {
+    const harvest = async (address: string) => {
+      for (let n = 0; n < 12; n++) await contact(number(n), { address });
+    };
+    await harvest('10.0.0.1');
+    await harvest('10.0.0.2');
+    expect(await alarms()).toHaveLength(2);
+    market.clock.advance({ hours: 5 });
+    await harvest('10.0.0.1');
+    expect(await alarms()).toHaveLength(2);
+    market.clock.advance({ hours: 1, minutes: 1 });
+    await harvest('10.0.0.1');
+    expect(await alarms()).toHaveLength(3);
+  });
+
+  test('does not come for a town of known visitors, nor for many who ask for few products', async () => {
+    for (let n = 0; n < 30; n++) await contact(number(n), { as: await known() });
+    for (let n = 0; n < 30; n++) await contact(number(n % 9));
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('comes for numbers that were given, too', async () => {
+    await set('contactNewcomersFree', 100);
+    for (let n = 0; n < 12; n++) await contact(number(n), { as: await newcomer() });
+    expect(await alarms()).toHaveLength(1);
+  });
+});
+
+describe('without a script', () => {
+  const post = (form: Record<string, string>, language: Language = 'en', as?: Caller) =>
+    market.request(`/contact/${number(0)}`, { form, language, ...(as ? { as } : {}) });
+  const tokenIn = (response: Response) => new URL(response.headers.get('location') ?? '', 'http://market.test').searchParams.get('token') ?? '';
+
+  test('the form leads to a page with the question, and from there to WhatsApp', async () => {
+    const first = await post({ consent: 'yes', slot: '1' }, 'fr');
+    expect([first.status, first.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/fr\/contact\/question\?token=[^&]+&slot=1$/)]);
+    const token = tokenIn(first);
+    const { body } = await market.call<Details & { name: string }>(`/api/contact/question?token=${token}`, { language: 'fr' });
+    expect(body).toMatchObject({ token, seconds: 5, name: 'Thing 1' });
+    const answer = await answerTo(body);
+    const early = await post({ consent: 'yes', slot: '1', token, answer });
+    expect(early.headers.get('location')).toBe(`/en/contact/question?${new URLSearchParams({ token, slot: '1', said: 'tooEarly', answer })}`);
+    wait(5);
+    const wrong = await post({ consent: 'yes', slot: '1', token, answer: 'x' });
+    expect(wrong.headers.get('location')).toMatch(/&slot=1&said=wrongAnswer$/);
+    wait(5);
+    const next = tokenIn(wrong);
+    const over = await post({ consent: 'yes', slot: '1', token: next, answer: await answerTo({ token: next } as Details) });
+    expect(over.headers.get('location')).toMatch(/^https:\/\/wa\.me\/237699020001\?text=/);
+  });
+
+  test('the form with a cookie leads straight to WhatsApp, and its cookie then knows of the contact', async () => {
+    const person = await newcomer();
+    const before = person.jar.header();
+    expect((await post({ consent: 'yes', slot: '1' }, 'en', person)).headers.get('location')).toMatch(/^https:\/\/wa\.me\//);
+    expect(person.jar.header()).not.toBe(before);
+    const kept = person.jar.header();
+    await post({ consent: 'yes', slot: '1' }, 'en', person);
+    expect(person.jar.header()).toBe(kept);
+  });
+
+  test('the form without consent is no contact, with an answer or without', async () => {
+    const details = await asked(number(0));
+    wait(5);
+    const response = await post({ slot: '1', ...(await solve(details)) });
+    expect(response.headers.get('location')).toBe('/en/shop/slot/1?contact=consentRequired');
+  });
+});
