@@ -13,10 +13,13 @@ import { hashToken, newToken, pageLink } from './letters.ts';
 const { pendingSignUps, signUpLinks } = schema;
 export type PendingSignUp = typeof pendingSignUps.$inferSelect;
 
-const lifeMs = 24 * 3_600_000;
+const day = 24 * 3_600_000;
+const linkMs = day;
+/** A sign-up outlives its links, so that whoever comes too late can ask for another one. */
+const keptMs = 3 * day;
 /**
- * How many sign-ups of one address wait at once. Above it a new one is not kept, and none that waits is pushed out; by then the mailbox
- * holds links that let its owner in with a new password.
+ * How many sign-ups of one address wait at once. Above it a new one is not kept, and none that waits is pushed out: its letter is a link of
+ * the newest that waits, which lets the owner of the mailbox in with a new password.
  */
 export const maxPending = 50;
 
@@ -38,7 +41,7 @@ export async function keepSignUp(ctx: WithAuth, { email, password, name, whatsap
       location: location ?? null,
       language: ctx.language,
       createdAt,
-      expiresAt: new Date(createdAt.getTime() + lifeMs),
+      expiresAt: new Date(createdAt.getTime() + keptMs),
     })
     .returning();
   return row;
@@ -75,11 +78,12 @@ export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<v
   const { email, id, language } = signUp;
   const token = newToken();
   const createdAt = ctx.now();
-  const expiresAt = new Date(createdAt.getTime() + lifeMs);
+  const expiresAt = new Date(createdAt.getTime() + linkMs);
+  const kept = { expiresAt: new Date(createdAt.getTime() + keptMs) };
   await inTransaction(ctx, async (tx) => {
     // Proven meanwhile: then there is nothing to prove any more.
-    const kept = await tx.db.update(pendingSignUps).set({ expiresAt }).where(eq(pendingSignUps.id, id)).returning({ id: pendingSignUps.id });
-    if (kept.length === 0) return;
+    const waits = await tx.db.update(pendingSignUps).set(kept).where(eq(pendingSignUps.id, id)).returning({ id: pendingSignUps.id });
+    if (waits.length === 0) return;
     await tx.db.insert(signUpLinks).values({ tokenHash: hashToken(token), email, signUpId: id, createdAt, expiresAt });
     const link = pageLink(tx, '/email-verification', language, token);
     await writeMail(tx, { to: email, name: '', language, kind: 'verifyEmail', link });

@@ -30,7 +30,7 @@ export async function signUpSeller(ctx: AuthCtx, { email, password, ...profile }
     if (!known) {
       await refuseBarred(ctx, email);
       const signUp = await keepSignUp(ctx, { email, password, ...profile });
-      if (signUp) await mailSignUpLink(ctx, signUp);
+      await (signUp ? mailSignUpLink(ctx, signUp) : mailWaiting({ ...ctx, signUp: null }, email));
       return { ...waits, signUp: signUp?.id ?? randomUUID() };
     }
     try {

@@ -15,9 +15,9 @@ export async function readSignUp(c: Context<AppEnv>): Promise<string | null> {
   return (await getSignedCookie(c, c.get('ctx').services.secret, name)) || null;
 }
 
-/** Two days, as long as a sign-up that was mailed a second link can wait. */
+/** For longer than a sign-up waits. */
 export async function rememberSignUp(c: Context<AppEnv>, id: string): Promise<void> {
-  await setSignedCookie(c, name, id, c.get('ctx').services.secret, { ...options(c), maxAge: 2 * 86_400 });
+  await setSignedCookie(c, name, id, c.get('ctx').services.secret, { ...options(c), maxAge: 7 * 86_400 });
 }
 
 export function forgetSignUp(c: Context<AppEnv>): void {

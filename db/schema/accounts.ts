@@ -97,7 +97,7 @@ export const pendingSignUps = pgTable(
     location: text('location'),
     language: text('language', { enum: ['en', 'fr'] }).notNull(),
     createdAt: moment('created_at').notNull(),
-    /** As late as its newest link. */
+    /** Three days after its newest link. */
     expiresAt: moment('expires_at').notNull(),
   },
   (t) => [index('pending_sign_ups_email_idx').on(t.email, t.createdAt)],
