@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
     const ctx = demoContext({ db: database.db, services, now });
     if (wanted) {
-      const silent = { verification: async () => {}, reset: async () => {} };
+      const silent = { reset: async () => {} };
       const auth = createAuth({ db: database.db, secret: services.secret, baseURL: env.publicUrl, letters: silent });
       const { created } = await createAdmin({ ...ctx, auth }, wanted);
       console.log(

@@ -1,14 +1,13 @@
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { type Db, schema } from '../../db/client.ts';
+import { sessions } from './session.ts';
 
 /** What better-auth asks to have sent; the verbs of this room write it to the outbox. */
 export type AuthLetters = {
-  verification(to: { id: string; name: string; email: string; language: 'en' | 'fr' }, token: string): Promise<void>;
   reset(to: { id: string; name: string; email: string; language: 'en' | 'fr' }, token: string): Promise<void>;
 };
 
-export const verificationSeconds = 24 * 3600;
 export const resetSeconds = 3600;
 
 /**
@@ -36,6 +35,8 @@ export function createAuth({ db, secret, baseURL, letters }: { db: Db; secret: s
     session: { expiresIn: 30 * 86_400, updateAge: 86_400, cookieCache: { enabled: false } },
     emailAndPassword: {
       enabled: true,
+      // Accounts are made once their address is proven, in `create.ts` alone.
+      disableSignUp: true,
       requireEmailVerification: true,
       minPasswordLength: 6,
       maxPasswordLength: 200,
@@ -48,16 +49,9 @@ export function createAuth({ db, secret, baseURL, letters }: { db: Db; secret: s
         verify: ({ hash, password }) => Bun.password.verify(password, hash),
       },
     },
-    emailVerification: {
-      // The sign-up verb sends it, once the language of the person is stored.
-      sendOnSignUp: false,
-      sendOnSignIn: false,
-      autoSignInAfterVerification: true,
-      expiresIn: verificationSeconds,
-      sendVerificationEmail: async ({ user, token }) => letters.verification(user as never, token),
-    },
     // The limits are this room's own (core/limits): they count by account as well, and by the app's clock.
     rateLimit: { enabled: false },
+    plugins: [sessions()],
     advanced: { cookiePrefix: 'marche54', useSecureCookies: baseURL.startsWith('https:'), defaultCookieAttributes: { sameSite: 'lax', httpOnly: true } },
   });
 }

@@ -5,20 +5,14 @@ import { type AppEnv, route, valid } from '../core/http.ts';
 import { completeProfile } from '../sellers/profile.ts';
 import { standingOf } from '../sellers/rules.ts';
 import { profile } from '../sellers/schema.ts';
-import {
-  type AuthCtx,
-  forgotPassword,
-  resendVerification,
-  resetPassword,
-  signIn,
-  signInAdmin,
-  signOut,
-  signUpSeller,
-  verifyEmail,
-  type WithCookies,
-} from './accounts.ts';
+import { forgotPassword, resetPassword, signIn, signInAdmin, signOut } from './accounts.ts';
 import type { Auth } from './auth.ts';
+import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
 import * as schema from './schema.ts';
+import { mailSignInLink, useSignInLink } from './signInLink.ts';
+import { resendVerification, signUpSeller } from './signUp.ts';
+import { forgetSignUp, readSignUp, rememberSignUp } from './signUpCookie.ts';
+import { verifyEmail } from './verify.ts';
 
 /** A person's own profile: whether its number is the verified one, and not which number that was. */
 const presentOwn = ({ verifiedWhatsapp, ...seller }: SellerOfActor) => ({ ...seller, ...standingOf({ verifiedWhatsapp, whatsapp: seller.whatsapp }) });
@@ -26,6 +20,7 @@ const presentOwn = ({ verifiedWhatsapp, ...seller }: SellerOfActor) => ({ ...sel
 /** The doors of the account room (marketplace §7 Seller and auth). */
 export function authRoutes(auth: Auth) {
   const authCtx = (c: Context<AppEnv>): AuthCtx => ({ ...c.get('ctx'), auth, headers: c.req.raw.headers });
+  const signUpCtx = async (c: Context<AppEnv>): Promise<SignUpCtx> => ({ ...authCtx(c), signUp: await readSignUp(c) });
   const answer = <T>(c: Context<AppEnv>, { value, cookies }: WithCookies<T>): T => {
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
     return value;
@@ -44,12 +39,16 @@ export function authRoutes(auth: Auth) {
     })
     .post(
       '/sign-up',
-      route({ who: everyone, tag: 'accounts', summary: 'Create a seller account and mail a verification link' }),
+      route({ who: everyone, tag: 'accounts', summary: 'Sign up as a seller and mail a verification link' }),
       valid('json', schema.sellerSignUp),
-      async (c) => c.json(answer(c, await signUpSeller(authCtx(c), c.req.valid('json')))),
+      async (c) => {
+        const { signUp, ...done } = await signUpSeller(authCtx(c), c.req.valid('json'));
+        if (signUp) await rememberSignUp(c, signUp);
+        return c.json(answer(c, done));
+      },
     )
     .post('/sign-in', route({ who: everyone, tag: 'accounts', summary: 'Sign in with email and password' }), valid('json', schema.sellerSignIn), async (c) => {
-      answer(c, await signIn(authCtx(c), c.req.valid('json')));
+      answer(c, await signIn(await signUpCtx(c), c.req.valid('json')));
       return c.json({ signedIn: true });
     })
     .post(
@@ -57,7 +56,7 @@ export function authRoutes(auth: Auth) {
       route({ who: everyone, tag: 'accounts', summary: 'Sign in as an admin; refuses everyone who is none' }),
       valid('json', schema.adminSignIn),
       async (c) => {
-        answer(c, await signInAdmin(authCtx(c), c.req.valid('json')));
+        answer(c, await signInAdmin(await signUpCtx(c), c.req.valid('json')));
         return c.json({ signedIn: true });
       },
     )
@@ -67,16 +66,35 @@ export function authRoutes(auth: Auth) {
     })
     .post(
       '/verify-email',
-      route({ who: everyone, tag: 'accounts', summary: 'Use a verification link, once, and sign in' }),
+      route({ who: everyone, tag: 'accounts', summary: 'Use a verification link, once: make the account and sign in' }),
       valid('json', schema.verifyEmail),
-      async (c) => c.json(answer(c, await verifyEmail(authCtx(c), c.req.valid('json').token))),
+      async (c) => {
+        const done = await verifyEmail(await signUpCtx(c), c.req.valid('json'));
+        forgetSignUp(c);
+        return c.json(answer(c, done));
+      },
+    )
+    .post(
+      '/sign-in-link',
+      route({ who: everyone, tag: 'accounts', summary: 'Mail a link that signs in without the password' }),
+      valid('json', schema.emailOnly),
+      async (c) => {
+        await mailSignInLink(await signUpCtx(c), c.req.valid('json').email);
+        return c.json({ sent: true });
+      },
+    )
+    .post(
+      '/sign-in-link/use',
+      route({ who: everyone, tag: 'accounts', summary: 'Sign in by a mailed link, once; with the code where a second factor is on' }),
+      valid('json', schema.signInLink),
+      async (c) => c.json(answer(c, await useSignInLink(authCtx(c), c.req.valid('json')))),
     )
     .post(
       '/resend-verification',
       route({ who: everyone, tag: 'accounts', summary: 'Mail a new verification link' }),
       valid('json', schema.emailOnly),
       async (c) => {
-        await resendVerification(authCtx(c), c.req.valid('json').email);
+        await resendVerification(await signUpCtx(c), c.req.valid('json').email);
         return c.json({ sent: true });
       },
     )
@@ -85,7 +103,7 @@ export function authRoutes(auth: Auth) {
       route({ who: everyone, tag: 'accounts', summary: 'Mail a link for a new password' }),
       valid('json', schema.emailOnly),
       async (c) => {
-        await forgotPassword(authCtx(c), c.req.valid('json').email);
+        await forgotPassword(await signUpCtx(c), c.req.valid('json').email);
         return c.json({ sent: true });
       },
     )

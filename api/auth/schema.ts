@@ -37,7 +37,15 @@ export const sellerSignUp = z.strictObject({
   location: optionalLocation,
 });
 export const emailOnly = z.strictObject({ email });
-export const verifyEmail = z.strictObject({ token: z.string().check(z.minLength(1, 'required'), z.maxLength(2000)) });
+const linkToken = z.string().check(z.minLength(1, 'required'), z.maxLength(2000));
+/** In another browser than the one of the sign-up: the password of the sign-up, or a new one instead of it. */
+export const verifyEmail = z.strictObject({
+  token: linkToken,
+  password: z.optional(presentPassword),
+  newPassword: z.optional(password(passwordLimits.seller)),
+});
+/** The code is asked for where a second factor is on. */
+export const signInLink = z.strictObject({ token: linkToken, code: z.optional(code) });
 export const resetPassword = z.strictObject({
   token: z.string().check(z.minLength(1, 'required'), z.maxLength(200)),
   password: password(passwordLimits.seller),

@@ -7,10 +7,9 @@ import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { writeMail } from '../core/outbox.ts';
 import { inTransaction } from '../core/transaction.ts';
-import type { Auth } from './auth.ts';
+import type { WithAuth } from './context.ts';
 import { countCode, newSecret, spendCode, stepOf, writeBackupCodes } from './factorCodes.ts';
 
-type WithAuth = Ctx & { auth: Auth };
 const { secondFactors, backupCodes, session, user, account } = schema;
 
 /** The route lets admins in alone; this gives their account to the compiler. */
@@ -43,20 +42,27 @@ async function askPassword(ctx: WithAuth, userId: string, password: string): Pro
 }
 
 /**
- * What a sign-in by password must pass where a second factor is on: nothing is told about it before the password was right.
- * Refuses `auth.invalidCredentials`, `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`, `auth.tooManyAttempts`.
+ * What a sign-in by password must pass where a second factor is on: nothing is told about it before the password was right, and no try of a
+ * code is counted. Refuses `auth.invalidCredentials`, `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`, `auth.tooManyAttempts`.
  */
 export async function requireSecondFactor(ctx: WithAuth, given: { email: string; password: string; code: string | undefined }): Promise<void> {
   const [factor] = await ctx.db
-    .select({ userId: secondFactors.userId, secret: secondFactors.secret })
+    .select({ userId: secondFactors.userId })
     .from(secondFactors)
     .innerJoin(user, eq(user.id, secondFactors.userId))
     .where(and(eq(user.email, given.email), isNotNull(secondFactors.confirmedAt)));
   if (!factor) return;
   if (!(await passwordFits(ctx, factor.userId, given.password))) throw new Refusal('auth.invalidCredentials');
-  if (given.code === undefined) throw new Refusal('auth.codeNeeded');
-  await countCode(ctx, factor.userId);
-  await spendCode(ctx, factor, given.code);
+  await requireCode(ctx, factor.userId, given.code);
+}
+
+/** The code of whoever has shown a password or a mailbox, where a second factor is on. Refuses as {@link requireSecondFactor}. */
+export async function requireCode(ctx: Ctx, userId: string, code: string | undefined): Promise<void> {
+  const factor = await confirmedFactor(ctx, userId);
+  if (!factor) return;
+  if (code === undefined) throw new Refusal('auth.codeNeeded');
+  await countCode(ctx, userId);
+  await spendCode(ctx, factor, code);
 }
 
 /** Whether the admin's own second factor is on, since when, and how many backup codes are left. */

@@ -23,6 +23,7 @@ const statuses = {
     'auth.emailNotVerified',
     'auth.notAdmin',
     'auth.codeNeeded',
+    'auth.signUpPasswordNeeded',
     'auth.adminRegistrationRestricted',
     'sellers.profileMissing',
     'sellers.suspended',
@@ -63,7 +64,7 @@ const statuses = {
   408: ['uploads.tooSlow'],
   410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid'],
   413: ['payloadTooLarge', 'uploads.tooBig'],
-  422: ['auth.passwordTooShort', 'auth.passwordWrong', 'auth.codeWrong', 'auth.codeUsed'],
+  422: ['auth.passwordTooShort', 'auth.passwordWrong', 'auth.signUpPasswordWrong', 'auth.codeWrong', 'auth.codeUsed'],
   429: [
     'tooManyRequests',
     'sellers.changedOften',

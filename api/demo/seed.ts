@@ -5,6 +5,7 @@ import type { StoredImage } from '../../db/schema/products.ts';
 import { type IncompleteListing, incompleteListings, listings, type SeedListing, type SeedSeller, sellers } from '../../db/seed/listings.ts';
 import { type PictureName, pictures } from '../../db/seed/pictures/index.ts';
 import type { Auth } from '../auth/auth.ts';
+import { createAccount, hashPassword } from '../auth/create.ts';
 import type { Services } from '../core/context.ts';
 import { feeReferenceOf, laneOf, listingFee, slugOf } from '../products/rules.ts';
 import { enqueue } from '../queue/enqueue.ts';
@@ -37,16 +38,10 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
   }
   const photos = await drawAll(host);
   const userIds = new Map<string, string>();
-  for (const seller of sellers) {
-    const { user } = await auth.api.signUpEmail({ body: { email: seller.email, password: demoPassword, name: seller.name } });
-    userIds.set(seller.key, user.id);
-  }
+  const passwordHash = await hashPassword({ ...demoContext(host), auth }, demoPassword);
   await host.db.transaction(async (db) => {
     const ctx = { ...demoContext(host), db };
-    await db
-      .update(schema.user)
-      .set({ emailVerified: true })
-      .where(inArray(schema.user.id, [...userIds.values()]));
+    for (const { key, email, name } of sellers) userIds.set(key, (await createAccount({ ...ctx, auth }, { email, name, passwordHash })).id);
     const now = host.now();
     for (const seller of sellers) {
       await db.insert(schema.sellers).values({

@@ -1,15 +1,21 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 
+/** Refuses `sellers.barred` for an address whose seller an admin deleted. */
+export async function refuseBarred(ctx: Ctx, email: string): Promise<void> {
+  const { barredEmails } = schema;
+  const [barred] = await ctx.db.select().from(barredEmails).where(eq(barredEmails.email, email.toLowerCase()));
+  if (barred) throw new Refusal('sellers.barred');
+}
+
 /** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (decision 20), `sellers.profileExists` otherwise. */
 export async function createProfile(ctx: Ctx, account: { userId: string; email: string }, profile: Profile): Promise<{ id: string }> {
-  const { sellers, barredEmails } = schema;
-  const [barred] = await ctx.db.select().from(barredEmails).where(eq(barredEmails.email, account.email.toLowerCase()));
-  if (barred) throw new Refusal('sellers.barred');
+  const { sellers, user } = schema;
+  await refuseBarred(ctx, account.email);
   try {
     const [row] = await ctx.db
       .insert(sellers)
@@ -24,6 +30,11 @@ export async function createProfile(ctx: Ctx, account: { userId: string; email: 
       })
       .returning({ id: sellers.id });
     if (!row) throw new Refusal('conflict');
+    // Whoever chose a new password at the first link has not told the account a name yet.
+    await ctx.db
+      .update(user)
+      .set({ name: profile.name })
+      .where(and(eq(user.id, account.userId), eq(user.name, '')));
     return row;
   } catch (error) {
     if (violatedConstraint(error)?.includes('user_id')) throw new Refusal('sellers.profileExists');

@@ -1,21 +1,25 @@
-import { lt, sql } from 'drizzle-orm';
+import { lt, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 
 const dayMs = 86_400_000;
 
 /**
- * Deletes rows that nothing asks for any more: attempts, links, sessions, contact counts and their questions older than two days, health checks older than
+ * Deletes rows that nothing asks for any more: sign-ups that nobody proved in time, attempts, links, sessions, contact counts and their
+ * questions older than two days, health checks older than
  * a week, events that were added to the daily figures a month ago, mails that were sent or given up three months ago, cleanup runs older
  * than a year. Returns how many went.
  */
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
   const before = (days: number) => new Date(ctx.now().getTime() - days * dayMs);
   const limit = before(2);
-  const { rateLimit, verificationLinks, verification, session, contactRequests, contactChallenges, healthChecks, cleanupRuns } = schema;
+  const { rateLimit, pendingSignUps, signUpLinks, signInLinks, verification, session, contactRequests, contactChallenges, healthChecks, cleanupRuns } = schema;
   const gone = [
     await ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, limit.getTime())).returning({ id: rateLimit.id }),
-    await ctx.db.delete(verificationLinks).where(lt(verificationLinks.expiresAt, limit)).returning({ id: verificationLinks.tokenHash }),
+    // At once: each holds the password and the number of somebody who may not even know of it.
+    await ctx.db.delete(pendingSignUps).where(lte(pendingSignUps.expiresAt, ctx.now())).returning({ id: pendingSignUps.id }),
+    await ctx.db.delete(signUpLinks).where(lt(signUpLinks.expiresAt, limit)).returning({ id: signUpLinks.tokenHash }),
+    await ctx.db.delete(signInLinks).where(lt(signInLinks.expiresAt, limit)).returning({ id: signInLinks.tokenHash }),
     await ctx.db.delete(verification).where(lt(verification.expiresAt, limit)).returning({ id: verification.id }),
     await ctx.db.delete(session).where(lt(session.expiresAt, limit)).returning({ id: session.id }),
     await ctx.db.delete(contactRequests).where(lt(contactRequests.requestedAt, limit)).returning({ id: contactRequests.id }),

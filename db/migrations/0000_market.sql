@@ -133,6 +133,18 @@ CREATE TABLE "outbox" (
 	CONSTRAINT "outbox_sent_stamped" CHECK (("outbox"."state" = 'sent') = ("outbox"."sent_at" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "pending_sign_ups" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"email" text NOT NULL,
+	"password_hash" text NOT NULL,
+	"name" text NOT NULL,
+	"whatsapp" text,
+	"location" text,
+	"language" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "product_daily" (
 	"product_id" uuid NOT NULL,
 	"day" text NOT NULL,
@@ -301,6 +313,23 @@ CREATE TABLE "settings" (
 	"updated_by" text
 );
 --> statement-breakpoint
+CREATE TABLE "sign_in_links" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"used_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "sign_up_links" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"sign_up_id" uuid,
+	"created_at" timestamp with time zone NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"used_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "slot_daily" (
 	"day" text NOT NULL,
 	"slot_id" smallint NOT NULL,
@@ -375,14 +404,6 @@ CREATE TABLE "verification" (
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "verification_links" (
-	"token_hash" text PRIMARY KEY NOT NULL,
-	"user_id" text NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"used_at" timestamp with time zone
-);
---> statement-breakpoint
 ALTER TABLE "account" ADD CONSTRAINT "account_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "backup_codes" ADD CONSTRAINT "backup_codes_user_id_second_factors_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."second_factors"("user_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contact_challenges" ADD CONSTRAINT "contact_challenges_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -402,12 +423,13 @@ ALTER TABLE "second_factors" ADD CONSTRAINT "second_factors_user_id_user_id_fk" 
 ALTER TABLE "sellers" ADD CONSTRAINT "sellers_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "session" ADD CONSTRAINT "session_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "settings" ADD CONSTRAINT "settings_updated_by_user_id_fk" FOREIGN KEY ("updated_by") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sign_in_links" ADD CONSTRAINT "sign_in_links_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sign_up_links" ADD CONSTRAINT "sign_up_links_sign_up_id_pending_sign_ups_id_fk" FOREIGN KEY ("sign_up_id") REFERENCES "public"."pending_sign_ups"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "slot_daily" ADD CONSTRAINT "slot_daily_slot_id_slots_id_fk" FOREIGN KEY ("slot_id") REFERENCES "public"."slots"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "slot_engagement" ADD CONSTRAINT "slot_engagement_slot_id_slots_id_fk" FOREIGN KEY ("slot_id") REFERENCES "public"."slots"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "slots" ADD CONSTRAINT "slots_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_owner_id_user_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "verification_links" ADD CONSTRAINT "verification_links_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "account_user_idx" ON "account" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "audit_at_idx" ON "audit_log" USING btree ("at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "audit_subject_idx" ON "audit_log" USING btree ("subject_kind","subject_id");--> statement-breakpoint
@@ -427,6 +449,7 @@ CREATE INDEX "idempotency_created_idx" ON "idempotency_keys" USING btree ("creat
 CREATE INDEX "outbox_waiting_idx" ON "outbox" USING btree ("next_attempt_at","turn") WHERE "outbox"."state" = 'waiting';--> statement-breakpoint
 CREATE INDEX "outbox_seller_idx" ON "outbox" USING btree ("seller_id","created_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "outbox_created_idx" ON "outbox" USING btree ("created_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "pending_sign_ups_email_idx" ON "pending_sign_ups" USING btree ("email","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "product_daily_idx" ON "product_daily" USING btree ("product_id","day");--> statement-breakpoint
 CREATE INDEX "product_daily_day_idx" ON "product_daily" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "products_seller_idx" ON "products" USING btree ("seller_id","created_at" DESC NULLS FIRST);--> statement-breakpoint
@@ -442,11 +465,13 @@ CREATE UNIQUE INDEX "sellers_verified_whatsapp_idx" ON "sellers" USING btree ("v
 CREATE INDEX "sellers_created_idx" ON "sellers" USING btree ("created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "sellers_suspended_idx" ON "sellers" USING btree ("id") WHERE "sellers"."suspended";--> statement-breakpoint
 CREATE INDEX "session_user_idx" ON "session" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sign_in_links_user_idx" ON "sign_in_links" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sign_up_links_email_idx" ON "sign_up_links" USING btree ("email");--> statement-breakpoint
+CREATE INDEX "sign_up_links_sign_up_idx" ON "sign_up_links" USING btree ("sign_up_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "uploads_key_idx" ON "uploads" USING btree ("key");--> statement-breakpoint
 CREATE INDEX "uploads_product_idx" ON "uploads" USING btree ("product_id");--> statement-breakpoint
 CREATE INDEX "uploads_owner_idx" ON "uploads" USING btree ("owner_id");--> statement-breakpoint
-CREATE INDEX "verification_identifier_idx" ON "verification" USING btree ("identifier");--> statement-breakpoint
-CREATE INDEX "verification_links_user_idx" ON "verification_links" USING btree ("user_id");
+CREATE INDEX "verification_identifier_idx" ON "verification" USING btree ("identifier");
 --> statement-breakpoint
 
 -- What must hold whatever the code does (architecture: "what must always hold, Postgres holds too").

@@ -1,4 +1,4 @@
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -82,11 +82,47 @@ export const rateLimit = pgTable('rate_limit', {
 });
 
 /**
- * Verification links, each good for one use. Only a hash is kept, so that a copy of the database verifies nothing. A used link is
- * told apart from an expired one and from one that never existed (marketplace §2 /email-verification).
+ * Sign-ups whose address nobody has proven yet, each kept apart from every other one of the same address: no account, no credential and no
+ * seller profile exists before the proof (docs/decisions/sign-up-and-lockout.md).
  */
-export const verificationLinks = pgTable(
-  'verification_links',
+export const pendingSignUps = pgTable(
+  'pending_sign_ups',
+  {
+    /** Named by the signed cookie of the browser that signed up. */
+    id: uuid('id').primaryKey().defaultRandom(),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    name: text('name').notNull(),
+    whatsapp: text('whatsapp'),
+    location: text('location'),
+    language: text('language', { enum: ['en', 'fr'] }).notNull(),
+    createdAt: moment('created_at').notNull(),
+    /** Three days after its newest link. */
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (t) => [index('pending_sign_ups_email_idx').on(t.email, t.createdAt)],
+);
+
+/**
+ * Verification links, each of one sign-up and good for one use. Only a hash is kept, so that a copy of the database verifies nothing. A used
+ * link is told apart from an expired one and from one that never existed.
+ */
+export const signUpLinks = pgTable(
+  'sign_up_links',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    email: text('email').notNull(),
+    signUpId: uuid('sign_up_id').references(() => pendingSignUps.id, { onDelete: 'set null' }),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (t) => [index('sign_up_links_email_idx').on(t.email), index('sign_up_links_sign_up_idx').on(t.signUpId)],
+);
+
+/** Links that sign in without the password, each good once. Only a hash is kept. */
+export const signInLinks = pgTable(
+  'sign_in_links',
   {
     tokenHash: text('token_hash').primaryKey(),
     userId: text('user_id')
@@ -96,7 +132,7 @@ export const verificationLinks = pgTable(
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),
   },
-  (t) => [index('verification_links_user_idx').on(t.userId)],
+  (t) => [index('sign_in_links_user_idx').on(t.userId)],
 );
 
 /** The second factor of an admin who turned one on (docs/decisions/accounts.md). One that is not confirmed yet asks nobody for a code. */

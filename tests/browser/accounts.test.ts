@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm';
+import { eq, like } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
@@ -84,6 +85,90 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await page.getByText(say.seller.verification.sent).first().waitFor();
     await page.getByRole('link', { name: say.seller.verification.back }).click();
     await page.waitForURL('**/seller/auth*');
+  });
+
+  test('a verification link in another browser asks for the password, or for a new one', async () => {
+    const claim = say.seller.verification.claim;
+    const person = { email: `two.browsers.${language}@example.test`, password: 'a good password', name: 'Ebogo', whatsapp: '699001122' };
+    const signUp = () => market.call('/api/auth/sign-up', { json: person, language, address: person.email });
+    await signUp();
+    const page = await market.visit({ language });
+    await page.goto(linkIn(await market.letterTo(person.email)));
+    await page.getByRole('heading', { name: claim.title }).waitFor();
+    await page.locator('input[name=password]').fill('not the password');
+    await button(page, claim.confirm).click();
+    await page.getByText(say.errors.auth.signUpPasswordWrong).waitFor();
+    await page.locator('input[name=password]').fill(person.password);
+    await button(page, claim.confirm).click();
+    await page.getByText(say.seller.verification.success.title).first().waitFor();
+    await page.waitForURL('**/seller/dashboard*');
+    await page.getByText(say.seller.dashboard.totalProducts).waitFor();
+
+    person.email = `new.password.${language}@example.test`;
+    await signUp();
+    const other = await market.visit({ language });
+    const link = linkIn(await market.letterTo(person.email));
+    await other.goto(link);
+    await button(other, claim.other).click();
+    await other.getByRole('heading', { name: claim.newTitle }).waitFor();
+    await other.locator('input[name=newPassword]').fill('short');
+    await button(other, claim.save).click();
+    await other.locator('[aria-invalid=true]').waitFor();
+    await other.locator('input[name=newPassword]').fill('quite another one');
+    await button(other, claim.save).click();
+    await other.waitForURL('**/seller/dashboard*');
+    // The profile of the sign-up is dropped: its number may be a stranger's.
+    await other.getByText(say.seller.profile.title).first().waitFor();
+    await other.goto(link);
+    await other.getByText(say.errors.auth.linkUsed).waitFor();
+    expect([page.errors, other.errors]).toEqual([[], []]);
+  });
+
+  test('too many wrong passwords leave a way in by mail, for a seller and for an admin with a second factor', async () => {
+    const words = say.seller.signInLink;
+    const seller = await signUpSeller(market, { language });
+    const page = await market.visit({ language });
+    const tooMany = async (on: Page, email: string, submit: string) => {
+      await on.locator('input[type=email]').fill(email);
+      await on.locator('input[type=password]').fill('not the password');
+      await button(on, submit).click();
+      await on.getByRole('alert').first().getByText(/./).first().waitFor();
+      // Ten tries by hand would take their time; the counters are what they would leave.
+      await market.db.update(schema.rateLimit).set({ count: 100 }).where(like(schema.rateLimit.key, 'sign-in:account:%'));
+      await button(on, submit).click();
+      await button(on, words.send).click();
+      await on.getByText(words.sent.replace('{{email}}', email)).waitFor();
+      return linkIn(await market.letterTo(email));
+    };
+    await page.goto(at('/seller/auth'));
+    const link = await tooMany(page, seller.email, say.seller.auth.signIn);
+    await page.goto(link);
+    await button(page, words.submit).click();
+    await page.waitForURL('**/seller/dashboard*');
+    await page.getByText(say.seller.dashboard.totalProducts).waitFor();
+    await page.goto(link);
+    await button(page, words.submit).click();
+    await page.getByRole('heading', { name: words.overTitle }).waitFor();
+    await page.getByText(say.errors.auth.linkUsed).waitFor();
+
+    const admin = await signInAdmin(market, { language });
+    const door = (path: string, json: object) => market.call<{ secret: string }>(`/api/admin/second-factor${path}`, { json, as: admin });
+    const { secret } = (await door('/begin', { password: admin.password })).body;
+    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() });
+    await door('/confirm', { code: code() });
+    market.clock.advance({ seconds: 30 });
+    const desk = await market.visit({ language });
+    await desk.goto(at('/admin/auth'));
+    await desk.goto(await tooMany(desk, admin.email, say.admin.auth.submit));
+    await button(desk, words.submit).click();
+    await desk.getByText(words.codeText).waitFor();
+    await desk.locator('input[name=code]').fill('000000');
+    await button(desk, words.submit).click();
+    await desk.getByText(say.errors.auth.codeWrong).waitFor();
+    await desk.locator('input[name=code]').fill(code());
+    await button(desk, words.submit).click();
+    await desk.waitForURL('**/admin/dashboard*');
+    expect([page.errors, desk.errors]).toEqual([[], []]);
   });
 
   test('a visitor is sent to sign in, and a member without a profile completes it', async () => {

@@ -48,6 +48,8 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/auth/sign-in': all,
   'POST /api/auth/admin/sign-in': all,
   'POST /api/auth/verify-email': all,
+  'POST /api/auth/sign-in-link': all,
+  'POST /api/auth/sign-in-link/use': all,
   'POST /api/auth/resend-verification': all,
   'POST /api/auth/forgot-password': all,
   'POST /api/auth/reset-password': all,

@@ -48,7 +48,7 @@ describe('a limit of attempts', () => {
 });
 
 test('rows that nothing asks for any more go after two days, and no others', async () => {
-  const { rateLimit, verification, verificationLinks, session, user, contactRequests, products } = schema;
+  const { rateLimit, verification, pendingSignUps, signUpLinks, signInLinks, session, user, contactRequests, products } = schema;
   const day = (n: number) => new Date(market.clock.now().getTime() + n * 86_400_000);
   await market.db.insert(user).values({ id: 'u', name: 'u', email: 'u@example.test' });
   const [product] = await market.db.insert(products).values({ slug: 'p' }).returning();
@@ -59,11 +59,20 @@ test('rows that nothing asks for any more go after two days, and no others', asy
   ] as const) {
     await market.db.insert(rateLimit).values({ id: name, key: name, count: 1, lastRequest: at.getTime() });
     await market.db.insert(verification).values({ id: name, identifier: name, value: 'u', expiresAt: at });
-    await market.db.insert(verificationLinks).values({ tokenHash: name, userId: 'u', createdAt: at, expiresAt: at });
+    await market.db.insert(signUpLinks).values({ tokenHash: name, email: 'u@example.test', createdAt: at, expiresAt: at });
+    await market.db.insert(signInLinks).values({ tokenHash: name, userId: 'u', createdAt: at, expiresAt: at });
     await market.db.insert(session).values({ id: name, token: name, userId: 'u', expiresAt: at });
     await market.db.insert(contactRequests).values({ visitor: name, addressHash: 'a', productId, requestedAt: at });
   }
-  expect(await forgetOldRows(market.job('forget-old-rows'))).toBe(5);
+  // A sign-up holds a stranger's number and password: it goes with its last link, not two days later.
+  for (const [name, expiresAt] of [
+    ['Over', day(0)],
+    ['Waiting', day(0.01)],
+  ] as const)
+    await market.db.insert(pendingSignUps).values({ email: 'p@example.test', passwordHash: 'x', name, language: 'en', createdAt: day(-1), expiresAt });
+  expect(await forgetOldRows(market.job('forget-old-rows'))).toBe(7);
+  expect((await market.db.select().from(pendingSignUps)).map((row) => row.name)).toEqual(['Waiting']);
+  expect((await market.db.select().from(signInLinks)).map((row) => row.tokenHash)).toEqual(['fresh']);
   expect((await market.db.select().from(rateLimit)).map((row) => row.id)).toEqual(['fresh']);
   expect((await market.db.select().from(session)).map((row) => row.id)).toEqual(['fresh']);
   expect((await market.db.select().from(contactRequests)).map((row) => row.visitor)).toEqual(['fresh']);

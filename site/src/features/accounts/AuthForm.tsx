@@ -9,6 +9,7 @@ import { type FieldErrors, focusFirstWrong, judge, typed, useReady } from '../..
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Checkbox, TextInput } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
+import { OfferLink } from './OfferLink.tsx';
 import { ResendEmail } from './ResendEmail.tsx';
 import { waitingEmail } from './remembered.ts';
 
@@ -24,14 +25,15 @@ export type AuthFormProps = {
   links: { auth: string; forgot: string; verification: string };
   words: Dictionaries['seller']['auth'];
   resend: Pick<Dictionaries['seller']['verification'], 'resend' | 'resendIn' | 'sent' | 'resendFailed'>;
+  offer: Pick<Dictionaries['seller']['signInLink'], 'offer' | 'send' | 'sent'>;
   validation: Dictionaries['validation'];
   also: { showPassword: string; connection: string; profileFailed: string; profileFailedText: string };
 };
 
-type Refused = { title: string; text: string; unverified?: string };
+type Refused = { title: string; text: string; unverified?: string; keptOut?: string };
 
 /** Sign in and create account in one form that keeps what was typed when the reader changes their mind (marketplace §2 /seller/auth). */
-export default function AuthForm({ language, mode: first, next, asked, links, words, resend, validation, also }: AuthFormProps) {
+export default function AuthForm({ language, mode: first, next, asked, links, words, resend, offer, validation, also }: AuthFormProps) {
   const t = clientTranslator(language, words);
   const ready = useReady();
   const form = useRef<HTMLFormElement>(null);
@@ -101,7 +103,8 @@ export default function AuthForm({ language, mode: first, next, asked, links, wo
       setBusy(false);
       if (!(error instanceof ApiError)) throw error;
       setErrors(error.fields);
-      setRefused({ title: t('failed'), text: error.message, ...(error.code === 'auth.emailNotVerified' ? { unverified: account.email } : {}) });
+      const more = { 'auth.emailNotVerified': { unverified: account.email }, 'auth.tooManyAttempts': { keptOut: account.email } }[error.code];
+      setRefused({ title: t('failed'), text: error.message, ...more });
     }
   };
 
@@ -121,6 +124,7 @@ export default function AuthForm({ language, mode: first, next, asked, links, wo
           <Note tone="bad" title={refused.title}>
             {refused.text}
             {refused.unverified && <ResendEmail language={language} email={refused.unverified} words={resend} connection={also.connection} />}
+            {refused.keptOut && <OfferLink language={language} email={refused.keptOut} words={offer} connection={also.connection} />}
           </Note>
         )}
       </div>

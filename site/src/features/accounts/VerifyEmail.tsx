@@ -3,9 +3,11 @@ import { clientTranslator } from '../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
+import { leaveFlash } from '../../lib/flash.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { type Claim, ClaimForm } from './ClaimForm.tsx';
 import { ResendEmail } from './ResendEmail.tsx';
 import { waitingEmail } from './remembered.ts';
 
@@ -18,18 +20,22 @@ export type VerifyEmailProps = {
   words: Dictionaries['seller']['verification'];
   created: Pick<Dictionaries['seller']['auth'], 'createdTitle' | 'createdText'>;
   validation: Dictionaries['validation'];
-  connection: string;
-  retry: string;
+  also: { connection: string; retry: string; passwordHint: string; showPassword: string; profileFailed: string; profileFailedText: string };
 };
 
-type State = { kind: 'pending'; checking: boolean } | { kind: 'success' } | { kind: 'expired'; reason?: string } | { kind: 'error'; reason: string };
+type State =
+  | { kind: 'pending'; checking: boolean }
+  | { kind: 'claim' }
+  | { kind: 'success' }
+  | { kind: 'expired'; reason?: string }
+  | { kind: 'error'; reason: string };
 
 /** How long the good news stands before the dashboard opens (marketplace §9). */
 const redirectAfter = 2000;
 const stale = new Set(['auth.linkExpired', 'auth.linkInvalid', 'auth.linkUsed']);
 
 /** The four states of a verification (marketplace §2). The link is used by this script, once: a mail scanner that opens the page does not. */
-export default function VerifyEmail({ language, arrived, signedIn, links, words, created, validation, connection, retry }: VerifyEmailProps) {
+export default function VerifyEmail({ language, arrived, signedIn, links, words, created, validation, also }: VerifyEmailProps) {
   const t = clientTranslator(language, words);
   const [state, setState] = useState<State>(arrived === 'denied' ? { kind: 'expired' } : { kind: 'pending', checking: arrived === 'with-token' });
   const [email, setEmail] = useState<string>();
@@ -37,17 +43,29 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
   const started = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  const check = async () => {
+  const confirm = async (claim: Claim | Record<never, never> = {}) => {
     const token = new URL(window.location.href).searchParams.get('token') ?? '';
+    const { profileFailed } = await unwrap(browserApi(language).auth['verify-email'].$post({ json: { token, ...claim } }), also.connection);
+    waitingEmail.forget();
+    // A used token in the address helps nobody who reads over the shoulder or in the history.
+    window.history.replaceState(null, '', window.location.pathname);
+    if (profileFailed) leaveFlash({ tone: 'error', title: also.profileFailed, text: also.profileFailedText });
+    setState({ kind: 'success' });
+  };
+
+  const claim = (given: Claim) =>
+    confirm(given).catch((error) => {
+      if (error instanceof ApiError && stale.has(error.code)) return setState({ kind: 'expired', reason: error.message });
+      throw error;
+    });
+
+  const check = async () => {
     setState({ kind: 'pending', checking: true });
     try {
-      await unwrap(browserApi(language).auth['verify-email'].$post({ json: { token } }), connection);
-      waitingEmail.forget();
-      // A used token in the address helps nobody who reads over the shoulder or in the history.
-      window.history.replaceState(null, '', window.location.pathname);
-      setState({ kind: 'success' });
+      await confirm();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (error.code === 'auth.signUpPasswordNeeded') return setState({ kind: 'claim' });
       const old = stale.has(error.code) || (error.status > 0 && /expired|invalid/i.test(error.message));
       setState({ kind: old ? 'expired' : 'error', reason: error.message });
     }
@@ -63,13 +81,14 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
   }, []);
 
   useEffect(() => {
-    if (state.kind !== 'pending') heading.current?.focus();
+    if (state.kind !== 'pending' && state.kind !== 'claim') heading.current?.focus();
     if (state.kind !== 'success') return;
     const timer = setTimeout(() => window.location.replace(links.dashboard), redirectAfter);
     return () => clearTimeout(timer);
   }, [state.kind, links.dashboard]);
 
   const { kind } = state;
+  if (kind === 'claim') return <ClaimForm language={language} words={words.claim} also={also} validation={validation} confirm={claim} />;
   const checking = kind === 'pending' && state.checking;
   const reason = kind === 'expired' || kind === 'error' ? state.reason : undefined;
   const title = kind === 'pending' && fresh && email && !checking ? created.createdTitle : t(`${kind}.title`);
@@ -100,7 +119,7 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
       {kind === 'error' && arrived === 'with-token' && (
         <Button variant="primary" wide onClick={() => void check()}>
           <Icon name="refresh" />
-          {retry}
+          {also.retry}
         </Button>
       )}
       {kind !== 'success' && !checking && (
@@ -110,7 +129,7 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
             email={email}
             words={words}
             ask={{ label: t('email'), validation }}
-            connection={connection}
+            connection={also.connection}
             primary={kind === 'expired'}
           />
           {kind === 'pending' && <p className="soft small">{t('pending.spam')}</p>}

@@ -9,6 +9,7 @@ import { type FieldErrors, focusFirstWrong, judge, typed, useReady } from '../..
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { TextInput } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
+import { OfferLink } from '../accounts/OfferLink.tsx';
 
 export type AdminAuthProps = {
   language: Language;
@@ -18,17 +19,18 @@ export type AdminAuthProps = {
   /** The reader has just signed out. */
   signedOut: boolean;
   words: Dictionaries['admin']['auth'];
+  offer: Pick<Dictionaries['seller']['signInLink'], 'offer' | 'send' | 'sent'>;
   validation: Dictionaries['validation'];
 };
 
 /** The door of the admin's side (marketplace §2 /admin/auth). */
-export default function AdminAuth({ language, mode: first, links, signedOut, words, validation }: AdminAuthProps) {
+export default function AdminAuth({ language, mode: first, links, signedOut, words, offer, validation }: AdminAuthProps) {
   const t = clientTranslator(language, words);
   const ready = useReady();
   const form = useRef<HTMLFormElement>(null);
   const [mode, setMode] = useState(first);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [refused, setRefused] = useState<string>();
+  const [refused, setRefused] = useState<{ text: string; keptOut?: string }>();
   const [busy, setBusy] = useState(false);
   // The password was right, and the account has a second factor: what was typed stays in the form and is sent again with the code.
   const [asksCode, setAsksCode] = useState(false);
@@ -68,7 +70,8 @@ export default function AdminAuth({ language, mode: first, links, signedOut, wor
       if (error instanceof ApiError && error.code === 'auth.codeNeeded') return setAsksCode(true);
       const message = error instanceof ApiError ? error.message : t('unknownError');
       if (error instanceof ApiError) setErrors(error.fields);
-      setRefused(message);
+      const keptOut = error instanceof ApiError && error.code === 'auth.tooManyAttempts' && !asksCode;
+      setRefused({ text: message, ...(keptOut ? { keptOut: given.email } : {}) });
     }
   };
 
@@ -78,7 +81,14 @@ export default function AdminAuth({ language, mode: first, links, signedOut, wor
         <h1>{signingUp ? t('signUpTitle') : asksCode ? t('codeTitle') : t('title')}</h1>
       </div>
       {signedOut && !refused && !signingUp && !asksCode && <Note tone="good">{t('loggedOut')}</Note>}
-      <div role="alert">{refused && !signingUp && <Note tone="bad">{refused}</Note>}</div>
+      <div role="alert">
+        {refused && !signingUp && (
+          <Note tone="bad">
+            {refused.text}
+            {refused.keptOut && <OfferLink language={language} email={refused.keptOut} words={offer} connection={t('unknownError')} />}
+          </Note>
+        )}
+      </div>
       {asksCode && !refused && <Note>{t('codeText')}</Note>}
       {signingUp && <Note tone="wait">{t('restricted')}</Note>}
       <form ref={form} className="account__form" method="post" noValidate hidden={signingUp} onSubmit={submit}>

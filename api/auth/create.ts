@@ -1,0 +1,57 @@
+import { and, eq, notExists } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Language } from '../../locales/languages.ts';
+import type { Ctx } from '../core/context.ts';
+import type { WithAuth } from './context.ts';
+
+const { user, account, sellers, products } = schema;
+
+/** The account of a proven address; nobody else's counts. */
+export async function verifiedUser(ctx: Ctx, email: string) {
+  const [row] = await ctx.db
+    .select()
+    .from(user)
+    .where(and(eq(user.email, email), eq(user.emailVerified, true)));
+  return row;
+}
+
+export async function hashPassword(ctx: WithAuth, password: string): Promise<string> {
+  const { password: hasher } = await ctx.auth.$context;
+  return hasher.hash(password);
+}
+
+type NewAccount = { email: string; name: string; language?: Language; passwordHash: string };
+
+/**
+ * Makes an account whose address is proven, with its password: the only place where one is made. Call it in a transaction. An account of
+ * the same address that nobody has proven goes first, with its password, sessions and profile.
+ */
+export async function createAccount(ctx: WithAuth, { email, name, language, passwordHash }: NewAccount): Promise<{ id: string }> {
+  await dropUnproven(ctx, email);
+  const { generateId } = await ctx.auth.$context;
+  const newId = (model: 'user' | 'account') => generateId({ model }) || crypto.randomUUID();
+  const id = newId('user');
+  const at = { createdAt: ctx.now(), updatedAt: ctx.now() };
+  await ctx.db.insert(user).values({ id, email, name, emailVerified: true, ...(language ? { language } : {}), ...at });
+  await ctx.db.insert(account).values({ id: newId('account'), accountId: id, providerId: 'credential', userId: id, password: passwordHash, ...at });
+  await dropPending(ctx, email);
+  return { id };
+}
+
+async function dropUnproven(ctx: Ctx, email: string): Promise<void> {
+  const [unproven] = await ctx.db
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.email, email), eq(user.emailVerified, false)));
+  if (!unproven) return;
+  const listed = ctx.db.select({ id: products.id }).from(products).where(eq(products.sellerId, sellers.id));
+  await ctx.db.delete(sellers).where(and(eq(sellers.userId, unproven.id), notExists(listed)));
+  await ctx.db.delete(user).where(eq(user.id, unproven.id));
+}
+
+/** One proof ends everything else that was waiting for this address: no other password, profile or link of it is good any more. */
+async function dropPending(ctx: Ctx, email: string): Promise<void> {
+  const { pendingSignUps, signUpLinks } = schema;
+  await ctx.db.update(signUpLinks).set({ usedAt: ctx.now() }).where(eq(signUpLinks.email, email));
+  await ctx.db.delete(pendingSignUps).where(eq(pendingSignUps.email, email));
+}

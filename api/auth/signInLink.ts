@@ -1,0 +1,64 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { Refusal } from '../core/errors.ts';
+import { writeMail } from '../core/outbox.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { type AuthCtx, openSession, type SignUpCtx, type WithCookies } from './context.ts';
+import { verifiedUser } from './create.ts';
+import { forgetAttempts, guardAsking, inEqualTime, mayMail } from './guards.ts';
+import { hashToken, newToken, pageLink } from './letters.ts';
+import { mailWaiting } from './pending.ts';
+import { requireCode } from './secondFactor.ts';
+
+const { signInLinks, user } = schema;
+const lifeMs = 15 * 60_000;
+
+/**
+ * Mails a link that signs in without the password (15 minutes, once), however many wrong passwords others typed. The same answer for an
+ * unknown address; one that waits for its proof gets a verification link. Refuses `auth.tooManyAttempts` by network address alone.
+ */
+export async function mailSignInLink(ctx: SignUpCtx, email: string): Promise<void> {
+  return inEqualTime(async () => {
+    await guardAsking(ctx, 'sign-in-link');
+    const owner = await verifiedUser(ctx, email);
+    if (!owner) return mailWaiting(ctx, email);
+    if (!(await mayMail(ctx, 'sign-in', email))) return;
+    const token = newToken();
+    const createdAt = ctx.now();
+    await inTransaction(ctx, async (tx) => {
+      await tx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId: owner.id, createdAt, expiresAt: new Date(createdAt.getTime() + lifeMs) });
+      const { name, language } = owner;
+      await writeMail(tx, { to: email, name, language, kind: 'signInLink', link: pageLink(tx, '/sign-in-link', language, token) });
+    });
+  });
+}
+
+/**
+ * Signs in by a mailed link, once. A second factor is asked for as with a password, and a link whose code was wrong is not used up.
+ * Refuses `auth.linkInvalid`, `auth.linkUsed`, `auth.linkExpired`, `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`, `auth.tooManyAttempts`.
+ */
+export async function useSignInLink(
+  ctx: AuthCtx,
+  { token, code }: { token: string; code?: string | undefined },
+): Promise<WithCookies<{ next: 'admin' | 'seller' }>> {
+  const mine = eq(signInLinks.tokenHash, hashToken(token));
+  const [link] = await ctx.db
+    .select({ userId: user.id, email: user.email, role: user.role, usedAt: signInLinks.usedAt, expiresAt: signInLinks.expiresAt })
+    .from(signInLinks)
+    .innerJoin(user, and(eq(user.id, signInLinks.userId), eq(user.emailVerified, true)))
+    .where(mine);
+  if (!link) throw new Refusal('auth.linkInvalid');
+  if (link.usedAt) throw new Refusal('auth.linkUsed');
+  if (link.expiresAt <= ctx.now()) throw new Refusal('auth.linkExpired');
+  await requireCode(ctx, link.userId, code);
+  // Of two requests with one link, one finds it taken.
+  const taken = await ctx.db
+    .update(signInLinks)
+    .set({ usedAt: ctx.now() })
+    .where(and(mine, isNull(signInLinks.usedAt)))
+    .returning({ hash: signInLinks.tokenHash });
+  if (taken.length === 0) throw new Refusal('auth.linkUsed');
+  await forgetAttempts(ctx, link.email);
+  await ctx.db.update(user).set({ language: ctx.language }).where(eq(user.id, link.userId));
+  return { value: { next: link.role === 'admin' ? 'admin' : 'seller' }, cookies: await openSession(ctx, link.userId) };
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { writeMail } from '../core/outbox.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { createProfile, refuseBarred } from '../sellers/profile.ts';
+import type { Profile } from '../sellers/schema.ts';
+import { passwordSignIn } from './accounts.ts';
+import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
+import { verifiedUser } from './create.ts';
+import { guardAsking, guardPassword, inEqualTime, mayMail } from './guards.ts';
+import { keepSignUp, mailSignUpLink, mailWaiting } from './pending.ts';
+
+type SignedUp = WithCookies<{ next: 'verify' | 'dashboard'; profileFailed: boolean }> & {
+  /** What the browser's cookie names. Where nothing was kept it names nothing, and looks the same. */
+  signUp: string | null;
+};
+
+/**
+ * Sign-up of a seller: kept apart until its address is proven, with a verification mail (24 h). No account exists before.
+ * An address that is already a proven account signs in when the password is right, and gets its profile; otherwise the answer
+ * is the one that a new address gets, and the owner is told by mail, so that nobody learns who has an account here.
+ * Refuses `sellers.barred`, `auth.tooManyAttempts`.
+ */
+export async function signUpSeller(ctx: AuthCtx, { email, password, ...profile }: { email: string; password: string } & Profile): Promise<SignedUp> {
+  return inEqualTime(async () => {
+    await guardPassword(ctx, 'sign-up', email);
+    const known = await verifiedUser(ctx, email);
+    const waits = { value: { next: 'verify', profileFailed: false } as const, cookies: [] };
+    if (!known) {
+      await refuseBarred(ctx, email);
+      const signUp = await keepSignUp(ctx, { email, password, ...profile });
+      await (signUp ? mailSignUpLink(ctx, signUp) : mailWaiting({ ...ctx, signUp: null }, email));
+      return { ...waits, signUp: signUp?.id ?? randomUUID() };
+    }
+    try {
+      const { cookies } = await passwordSignIn(ctx, email, password);
+      return { value: { next: 'dashboard', profileFailed: await tryProfile(ctx, known, profile) }, cookies, signUp: null };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { name, language } = known;
+      const link = `${ctx.services.env.publicUrl}/${language}/seller/auth`;
+      if (await mayMail(ctx, 'sign-up', email)) await writeMail(ctx, { to: email, name, language, kind: 'accountExists', link });
+      return { ...waits, signUp: randomUUID() };
+    }
+  });
+}
+
+/** Makes the profile on a best-effort basis; true when that failed. Refuses `sellers.barred`. */
+export async function tryProfile(ctx: Ctx, account: { id: string; email: string }, profile: Profile): Promise<boolean> {
+  try {
+    // Of its own, so that a profile that cannot be made does not take the account with it.
+    await inTransaction(ctx, (tx) => createProfile(tx, { userId: account.id, email: account.email }, profile));
+    return false;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'sellers.profileExists') return false;
+    if (error instanceof Refusal && error.code === 'sellers.barred') throw error;
+    ctx.services.log.error('A profile could not be made at sign-up', { error });
+    return true;
+  }
+}
+
+/** Mails another link of this browser's sign-up, or without one of the newest. The answer is the same for an unknown or proven address. */
+export async function resendVerification(ctx: SignUpCtx, email: string): Promise<void> {
+  return inEqualTime(async () => {
+    await guardAsking(ctx, 'resend');
+    await mailWaiting(ctx, email);
+  });
+}

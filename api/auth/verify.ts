@@ -1,0 +1,67 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { Refusal } from '../core/errors.ts';
+import { countAttempt } from '../core/limits.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { openSession, type SignUpCtx, type WithCookies } from './context.ts';
+import { createAccount, hashPassword, verifiedUser } from './create.ts';
+import { forgetAttempts } from './guards.ts';
+import { hashToken } from './letters.ts';
+import { fits, type PendingSignUp, pendingOf } from './pending.ts';
+import { tryProfile } from './signUp.ts';
+
+const { signUpLinks } = schema;
+type Proof = { token: string; password?: string | undefined; newPassword?: string | undefined };
+
+/**
+ * Uses a verification link, once: makes the account and signs in. The link proves the mailbox, not who wrote the sign-up. So its password
+ * and profile count only in the browser that holds its cookie, or for whoever knows the password; everybody else chooses a new password,
+ * and the profile is dropped. Every other sign-up of the address ends. A refused link is not used up.
+ * Refuses `auth.linkExpired` after 24 hours, `auth.linkUsed` once the address is proven, `auth.linkInvalid` for a forged one,
+ * `auth.signUpPasswordNeeded`, `auth.signUpPasswordWrong`, `auth.tooManyAttempts`.
+ */
+export async function verifyEmail(ctx: SignUpCtx, proof: Proof): Promise<WithCookies<{ email: string; profileFailed: boolean }>> {
+  const tokenHash = hashToken(proof.token);
+  const [link] = await ctx.db.select().from(signUpLinks).where(eq(signUpLinks.tokenHash, tokenHash));
+  if (!link) throw new Refusal('auth.linkInvalid');
+  const { email } = link;
+  if (link.usedAt || (await verifiedUser(ctx, email))) throw new Refusal('auth.linkUsed');
+  if (link.expiresAt <= ctx.now()) throw new Refusal('auth.linkExpired');
+  const signUp = await claimed(ctx, link, proof);
+  const passwordHash = signUp?.passwordHash ?? (await hashPassword(ctx, proof.newPassword ?? ''));
+  const made = await inTransaction(ctx, async (tx) => {
+    const mine = and(eq(signUpLinks.tokenHash, tokenHash), isNull(signUpLinks.usedAt));
+    // Of two requests with one link, the later waits here and finds it used.
+    const taken = await tx.db.update(signUpLinks).set({ usedAt: tx.now() }).where(mine).returning({ email: signUpLinks.email });
+    if (taken.length === 0 || (await verifiedUser(tx, email))) throw new Refusal('auth.linkUsed');
+    const { id } = await createAccount({ ...tx, auth: ctx.auth }, { email, name: signUp?.name ?? '', language: signUp?.language ?? tx.language, passwordHash });
+    const profileFailed = signUp ? await tryProfile(tx, { id, email }, profileOf(signUp)).catch(unlessBarred) : false;
+    await forgetAttempts(tx, email);
+    return { id, profileFailed };
+  });
+  return { value: { email, profileFailed: made.profileFailed }, cookies: await openSession(ctx, made.id) };
+}
+
+/** An address that was barred after the sign-up is an account without a profile. */
+function unlessBarred(error: unknown): true {
+  if (error instanceof Refusal && error.code === 'sellers.barred') return true;
+  throw error;
+}
+
+const profileOf = ({ name, whatsapp, location }: PendingSignUp) => ({ name, whatsapp: whatsapp ?? undefined, location: location ?? undefined });
+
+/** The sign-up that whoever opened the link has shown to be theirs; nothing when they choose a new password instead. */
+async function claimed(ctx: SignUpCtx, link: { tokenHash: string; email: string; signUpId: string | null }, proof: Proof): Promise<PendingSignUp | undefined> {
+  if (proof.newPassword !== undefined) return undefined;
+  const known = await pendingOf(ctx, link.email, [ctx.signUp, link.signUpId]);
+  const own = known.find(({ id }) => id === ctx.signUp);
+  if (proof.password === undefined) {
+    if (own && own.id === link.signUpId) return own;
+    throw new Refusal('auth.signUpPasswordNeeded');
+  }
+  await countAttempt(ctx, `verify:${link.tokenHash}`, 10, 900);
+  // This browser's own first: a stranger may have signed up with the same password.
+  const inOrder = [own, ...known.filter((one) => one !== own)].filter((one) => one !== undefined);
+  for (const signUp of inOrder) if (await fits(ctx, signUp, proof.password)) return signUp;
+  throw new Refusal('auth.signUpPasswordWrong');
+}
