@@ -39,6 +39,8 @@ type Kept = {
 
 /** What may be kept: pages for everybody, without a query but the one that open pages ask changed stalls with. */
 const public_ = /^(?:\/(?:en|fr))?\/?(?:how-it-works|shop\/[^?#]+|stalls\?ids=\d{1,2}(?:,\d{1,2})*)?$/;
+/** What is kept is rendered for everybody, so nothing of one visitor's request goes into it: not the `Host`, which anybody can make up. */
+const here = 'http://localhost';
 const compress = promisify(brotliCompress);
 const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
@@ -83,7 +85,7 @@ export function createHot({ render, now }: Options): Hot {
   async function make(key: string, path: string, language: Language, theme: Theme, request: Request): Promise<Response> {
     const startedIn = version;
     renders++;
-    const response = await render(new Request(new URL(path, request.url), { headers: { cookie: `language=${language}; theme=${theme}` } }));
+    const response = await render(new Request(here + path, { headers: { cookie: `language=${language}; theme=${theme}`, accept: 'text/html' } }));
     const until = response.headers.get(hotHeader);
     if (response.status !== 200 || until === null) return response;
     const plain = new Uint8Array(await response.arrayBuffer());

@@ -6,7 +6,16 @@ import type { Language } from '../../locales/languages.ts';
 export type ErrorCode = Key<'errors'>;
 
 const statuses = {
-  400: ['malformedJson', 'validation', 'contact.consentRequired', 'uploads.notImage', 'uploads.tooMany', 'uploads.tooManyPixels', 'uploads.notFound'],
+  400: [
+    'malformedJson',
+    'malformedAddress',
+    'validation',
+    'contact.consentRequired',
+    'uploads.notImage',
+    'uploads.tooMany',
+    'uploads.tooManyPixels',
+    'uploads.notFound',
+  ],
   401: ['signInRequired', 'auth.invalidCredentials'],
   403: [
     'forbidden',

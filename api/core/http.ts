@@ -8,6 +8,7 @@ import { admit, everyone, type Role } from './access.ts';
 import type { Ctx } from './context.ts';
 import { Refusal } from './errors.ts';
 import { problemsOf } from './issues.ts';
+import { requireReadable } from './readable.ts';
 
 /** Hono's environment here: the context is resolved ahead of every route; a page hands its own in, so no header can forge one. */
 export type AppEnv = { Bindings: { ctx?: Ctx; address?: string }; Variables: { ctx: Ctx } };
@@ -48,7 +49,7 @@ export function declarationOf(handler: unknown): readonly Role[] | undefined {
   return (handler as Record<symbol, readonly Role[] | undefined>)[declared];
 }
 
-const isValidationKey = (key: string) => key in enValidation;
+const isValidationKey = (key: string) => Object.hasOwn(enValidation, key);
 
 /**
  * Parses one part of a request with the room's schema. Wrong input is refused with a sentence for each field in the language of
@@ -66,11 +67,18 @@ export function valid<
       if (!result.success) throw new Refusal('validation', {}, problemsOf(result.error.issues as never, isValidationKey));
     },
     // With the input reported, a number written as text is told apart from a field left empty.
-    { validationFunction: (given, value) => safeParseAsync(given as core.$ZodType, value, { reportInput: true }) as never },
+    {
+      validationFunction: (given, value) => {
+        // Every header is handed over, and HTTP itself keeps NUL out of them.
+        if (target !== 'header') requireReadable(value);
+        return safeParseAsync(given as core.$ZodType, value, { reportInput: true }) as never;
+      },
+    },
   );
   const described = { target, ...resolver(schema as never) };
   const guarded: MiddlewareHandler = async (c, next) => {
     if (target === 'json') await requireJson(c);
+    if (target === 'form') await requireForm(c);
     return parse(c as never, next);
   };
   return Object.assign(guarded, { [uniqueSymbol]: described }) as never;
@@ -80,6 +88,15 @@ async function requireJson(c: Context): Promise<void> {
   if (!/^application\/([a-z.+-]+\+)?json\b/i.test(c.req.header('content-type') ?? '')) throw new Refusal('malformedJson');
   try {
     await c.req.json();
+  } catch {
+    throw new Refusal('malformedJson');
+  }
+}
+
+/** Reads the fields ahead of the library, whose own refusal of a broken form would count as a bug of ours. */
+async function requireForm(c: Context): Promise<void> {
+  try {
+    await c.req.parseBody();
   } catch {
     throw new Refusal('malformedJson');
   }

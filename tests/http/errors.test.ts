@@ -12,7 +12,7 @@ const make = (code: string) => new Refusal(code as never, { ...Object.fromEntrie
 
 /** Marketplace §7, architecture: a code has one HTTP status. Written out, so that a change of status is a change of this list. */
 const statuses: Record<number, RegExp> = {
-  400: /^(malformedJson|validation|contact\.consentRequired|uploads\.(notImage|tooMany|tooManyPixels|notFound))$/,
+  400: /^(malformedJson|malformedAddress|validation|contact\.consentRequired|uploads\.(notImage|tooMany|tooManyPixels|notFound))$/,
   401: /^(signInRequired|auth\.invalidCredentials)$/,
   403: /^(forbidden|originRefused|auth\.(emailNotVerified|notAdmin|codeNeeded|adminRegistrationRestricted)|sellers\.(profileMissing|suspended|barred))$/,
   404: /^(notFound|(products|sellers|slots|queue)\.notFound|contact\.notAvailable)$/,
