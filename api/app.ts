@@ -15,10 +15,12 @@ import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
 import type { Ctx, Services } from './core/context.ts';
 import { readVisitor, type Theme, themes } from './core/cookies.ts';
-import { presentRefusal, Refusal } from './core/errors.ts';
+import { Refusal } from './core/errors.ts';
 import { keepPace, keepRenderPace, limitBody } from './core/gate.ts';
 import { type AppEnv, declarationOf, route } from './core/http.ts';
-import { plainPage } from './core/plainPage.ts';
+import { isOwnOrigin } from './core/origin.ts';
+import { requireReadableAddress } from './core/readable.ts';
+import { barePage, refused } from './core/refused.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
@@ -102,6 +104,10 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     c.header('x-request-id', c.get('ctx').requestId);
   });
   app.use(compress());
+  app.use(async (c, next) => {
+    requireReadableAddress(c.req.url);
+    await next();
+  });
   app.use(refuseForeignOrigin);
   app.get('/readyz', route({ who: everyone, tag: 'operation', summary: 'Database and storage answer' }), async (c) => {
     const report = await health(c.get('ctx'));
@@ -130,7 +136,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   app.notFound(async (c) => {
     if (c.req.path === '/api' || c.req.path.startsWith('/api/')) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
     if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, pages, app, { broadcast, adminBroadcast });
-    return c.text('404', 404);
+    throw new Refusal('notFound');
   });
   app.onError(async (error, c) => {
     const ctx = c.get('ctx') as Ctx | undefined;
@@ -147,11 +153,9 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
         extra: { error: cause },
       });
     }
-    const language = ctx?.language ?? languageOf(c);
-    const headers = { 'x-request-id': requestId, ...(refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }) };
-    const body = presentRefusal(refusal, language, requestId);
-    if (refusal.code === 'tooManyRequests' && isPage(c)) return tooManyPages(language, body.error.message, headers);
-    return c.json(body, refusal.status, { 'cache-control': 'no-store', ...headers });
+    const asker = { path: c.req.path, accept: c.req.header('accept') ?? null, language: ctx?.language ?? languageOf(c), requestId };
+    const answer = refused(refusal, asker);
+    return c.body(await answer.text(), answer);
   });
 
   async function resolveContext(c: Context<AppEnv>): Promise<Ctx> {
@@ -201,6 +205,8 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
   const [, first = ''] = c.req.path.split('/');
   const prefixed = isLanguage(first);
   const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
+  // `//x` and `/\\x` are paths here and other sites in a link: no page is written for them.
+  if (/^\/[/\\]/.test(path)) throw new Refusal('notFound');
   const stamp = (path.startsWith('/admin') ? adminBroadcast : broadcast)?.begin();
   const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
   let response: Response;
@@ -237,15 +243,7 @@ function lastResort(c: Context<AppEnv>, error: unknown): Response {
     extra: { error },
   });
   const title = translator(language, 'common')('routerFallback.title');
-  return plainPage(language, { status: 500, title, text: translator(language, 'errors')('unexpected', { requestId }) });
-}
-
-/** Whether a browser shows the answer to a person: no API, no photo. */
-const isPage = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.method) && !/^\/(?:api|media)(?:\/|$)/.test(c.req.path);
-
-/** What a person sees whose address has asked for more than its share: plain, because the site's pages are what there is too much of. */
-function tooManyPages(language: Language, text: string, headers: HeadersInit): Response {
-  return plainPage(language, { status: 429, title: translator(language, 'common')('tooManyRequests'), text }, headers);
+  return barePage(language, { status: 500, title, sentences: [translator(language, 'errors')('unexpected', { requestId })] });
 }
 
 async function securityHeaders(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
@@ -260,8 +258,7 @@ async function securityHeaders(c: Context<AppEnv>, next: () => Promise<void>): P
 async function refuseForeignOrigin(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(c.req.method) && !c.env?.ctx) {
     const origin = c.req.header('origin');
-    const home = [c.get('ctx').services.env.publicUrl, new URL(c.req.url).origin, `${c.req.header('x-forwarded-proto') ?? 'http'}://${c.req.header('host')}`];
-    if (origin !== undefined && !home.includes(origin)) throw new Refusal('originRefused');
+    if (origin !== undefined && !isOwnOrigin(origin, c.get('ctx').services.env, c.req.raw.headers)) throw new Refusal('originRefused');
     if (c.req.header('sec-fetch-site') === 'cross-site') throw new Refusal('originRefused');
   }
   await next();

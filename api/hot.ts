@@ -43,6 +43,8 @@ type Kept = {
 
 type Made = { response: Response /** Whether others may have the same answer. */; keepable: boolean };
 
+/** What is kept is rendered for everybody, so nothing of one visitor's request goes into it: not the `Host`, which anybody can make up. */
+const here = 'http://localhost';
 const compress = promisify(brotliCompress);
 const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
@@ -122,10 +124,10 @@ export function createHot({ render, now }: Options): Hot {
   ): Promise<Made> {
     const startedIn = version;
     renders++;
-    const headers = new Headers({ cookie: `language=${language}; theme=${theme}` });
+    const headers = new Headers({ cookie: `language=${language}; theme=${theme}`, accept: 'text/html' });
     const forwarded = request.headers.get('x-forwarded-for');
     if (forwarded !== null) headers.set('x-forwarded-for', forwarded);
-    const response = await render(new Request(new URL(path, request.url), { headers }), address);
+    const response = await render(new Request(here + path, { headers }), address);
     const until = response.headers.get(hotHeader);
     if (response.status !== 200 || until === null) return { response, keepable: false };
     const plain = new Uint8Array(await response.arrayBuffer());

@@ -1,7 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'bun';
 import type { App } from './app.ts';
 import type { Assets } from './assets.ts';
+import { Refusal } from './core/errors.ts';
+import { askerOf, refused } from './core/refused.ts';
+import type { Reporter } from './core/reporter.ts';
 import type { Hot } from './hot.ts';
+
+type Options = { app: App; assets?: Assets; hot?: Hot; hostname: string; port: number; reporter?: Reporter };
+/** A whole address with a host that can be one. Bun hands over whatever `Host` says, and a bare path when it cannot be read at all. */
+const addressed = /^https?:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?\//i;
 
 export type Serving = { port: number; stop(): Promise<void> };
 
@@ -9,21 +17,41 @@ export type Serving = { port: number; stop(): Promise<void> };
  * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
  * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
  */
-export function serve({ app, assets, hot, hostname, port }: { app: App; assets?: Assets; hot?: Hot; hostname: string; port: number }): Serving {
+export function serve({ app, assets, hot, hostname, port, reporter }: Options): Serving {
+  function respond(request: Request, self: Server<undefined>): Response | Promise<Response> {
+    if (!addressed.test(request.url)) throw new Refusal('malformedAddress');
+    const kept = hot?.respond(request, () => self.requestIP(request)?.address);
+    if (kept) return kept;
+    if (!URL.canParse(request.url)) throw new Refusal('malformedAddress');
+    const { pathname } = new URL(request.url);
+    const asset = assets?.(request, pathname);
+    if (asset) return asset;
+    const address = self.requestIP(request)?.address;
+    return app.fetch(request, { ...(address ? { address } : {}), hold: (seconds) => self.timeout(request, seconds) });
+  }
+  function failed(request: Request, error: unknown): Response {
+    const asker = askerOf(request, randomUUID());
+    if (error instanceof Refusal) return refused(error, asker);
+    const message = error instanceof Error ? error.message : String(error);
+    reporter?.report({ source: 'server', kind: 'error', message, requestId: asker.requestId, page: `${request.method} ${asker.path}`, extra: { error } });
+    return refused(new Refusal('unexpected'), asker);
+  }
   const server: Server<undefined> = Bun.serve({
     hostname,
     port,
     idleTimeout: 60,
     maxRequestBodySize: 8 * 1024 * 1024,
+    // Bun's own page for errors shows source lines.
+    development: false,
     fetch(request, self) {
-      const kept = hot?.respond(request, () => self.requestIP(request)?.address);
-      if (kept) return kept;
-      const { pathname } = new URL(request.url);
-      const asset = assets?.(request, pathname);
-      if (asset) return asset;
-      const address = self.requestIP(request)?.address;
-      return app.fetch(request, { ...(address ? { address } : {}), hold: (seconds) => self.timeout(request, seconds) });
+      try {
+        const answer = respond(request, self);
+        return answer instanceof Promise ? answer.catch((error) => failed(request, error)) : answer;
+      } catch (error) {
+        return failed(request, error);
+      }
     },
+    error: () => new Response(null, { status: 500 }),
   });
   return {
     port: server.port ?? port,

@@ -41,7 +41,14 @@ async function start(env: Env): Promise<void> {
   const host = { db: database.db, sql: database.sql, services, now };
 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
-  const server = serve({ app, hot, assets: await loadAssets(new URL('client/', dist).pathname), hostname: env.HOST, port: env.PORT });
+  const server = serve({
+    app,
+    hot,
+    assets: await loadAssets(new URL('client/', dist).pathname),
+    hostname: env.HOST,
+    port: env.PORT,
+    reporter: services.reporter,
+  });
   undo.push(() => server.stop());
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());

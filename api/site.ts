@@ -9,8 +9,10 @@ export async function loadPages(folder: URL): Promise<Pages> {
   const { render } = (await import(new URL('server/entry.mjs', folder).href)) as { render: Render };
   return async ({ request, ctx, api, theme, prefixed, path }) => {
     const { actor, services } = ctx;
-    const address = new URL(request.url);
+    // The market's own address, whatever `Host` said: what a page makes of its address is the same for everybody.
+    const address = new URL(services.env.publicUrl);
     address.pathname = path;
+    address.search = new URL(request.url).search;
     return render(new Request(address, { method: request.method, headers: request.headers }), {
       language: ctx.language,
       prefixed,

@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
+import { day as anyDay } from '../core/moments.ts';
 import { optional, pageNumber } from '../sellers/schema.ts';
 import { auditEntries } from './reads.ts';
 
 const text = optional(z.string().check(z.maxLength(200)));
-const day = optional(z.iso.date('date'));
+const day = optional(anyDay);
 const filter = z.strictObject({
   page: pageNumber,
   actor: text,

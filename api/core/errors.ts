@@ -8,6 +8,7 @@ export type ErrorCode = Key<'errors'>;
 const statuses = {
   400: [
     'malformedJson',
+    'malformedAddress',
     'validation',
     'contact.consentRequired',
     'uploads.notImage',

@@ -8,6 +8,7 @@ import { admit, everyone, type Role } from './access.ts';
 import type { Ctx } from './context.ts';
 import { Refusal } from './errors.ts';
 import { problemsOf } from './issues.ts';
+import { requireReadable } from './readable.ts';
 
 /** Keeps a request's line open for so many seconds without an answer; without it the server's own timeout holds. */
 export type Hold = (seconds: number) => void;
@@ -51,7 +52,7 @@ export function declarationOf(handler: unknown): readonly Role[] | undefined {
   return (handler as Record<symbol, readonly Role[] | undefined>)[declared];
 }
 
-const isValidationKey = (key: string) => key in enValidation;
+const isValidationKey = (key: string) => Object.hasOwn(enValidation, key);
 
 /**
  * Parses one part of a request with the room's schema. Wrong input is refused with a sentence for each field in the language of
@@ -69,11 +70,18 @@ export function valid<
       if (!result.success) throw new Refusal('validation', {}, problemsOf(result.error.issues as never, isValidationKey));
     },
     // With the input reported, a number written as text is told apart from a field left empty.
-    { validationFunction: (given, value) => safeParseAsync(given as core.$ZodType, value, { reportInput: true }) as never },
+    {
+      validationFunction: (given, value) => {
+        // Every header is handed over, and HTTP itself keeps NUL out of them.
+        if (target !== 'header') requireReadable(value);
+        return safeParseAsync(given as core.$ZodType, value, { reportInput: true }) as never;
+      },
+    },
   );
   const described = { target, ...resolver(schema as never) };
   const guarded: MiddlewareHandler = async (c, next) => {
     if (target === 'json') await requireJson(c);
+    if (target === 'form') await requireForm(c);
     return parse(c as never, next);
   };
   return Object.assign(guarded, { [uniqueSymbol]: described }) as never;
@@ -107,4 +115,13 @@ export function nestsDeeply(text: string): boolean {
     } else if (letter === ']' || letter === '}') depth--;
   }
   return false;
+}
+
+/** Reads the fields ahead of the library, whose own refusal of a broken form would count as a bug of ours. */
+async function requireForm(c: Context): Promise<void> {
+  try {
+    await c.req.parseBody();
+  } catch {
+    throw new Refusal('malformedJson');
+  }
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { activeSellers, admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
+import { pageNumber } from '../sellers/schema.ts';
 import { decide, decideMany } from './bulk.ts';
 import { decideEdit, edit as editProduct } from './edit.ts';
 import { feePayees, ownProduct, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
@@ -11,7 +12,7 @@ import { submit } from './submit.ts';
 import { markSold, withdraw } from './withdraw.ts';
 
 export const idempotencyHeader = z.object({ 'idempotency-key': z.optional(z.string().check(z.minLength(8), z.maxLength(100))) });
-const page = z.strictObject({ page: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 1) });
+const page = z.strictObject({ page: pageNumber });
 
 /** The doors of a seller's products (marketplace §7). */
 export const productRoutes = new Hono<AppEnv>()

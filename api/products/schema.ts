@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { moment } from '../core/moments.ts';
 import { cleanText, optional, phone, limits as sellerLimits, sellerLocation, sellerName } from '../sellers/schema.ts';
 
 /** Limits of a product (marketplace §5, §9). Prices in XAF, durations in hours. */
@@ -74,7 +75,7 @@ export const edit = z
 export type Edit = z.output<typeof edit>;
 
 /** The version of a product that an admin looked at: a decision about another one is refused `products.changed`. */
-const seen = z.optional(z.iso.datetime());
+const seen = z.optional(moment);
 const reason = cleanText(limits.reason.max, 1);
 
 export const rejection = z.strictObject({ reason, seen });
@@ -93,7 +94,7 @@ export const bulkDecision = z
     ids: z.array(z.uuid()).check(z.minLength(1, 'required'), z.maxLength(limits.bulk.max)),
     action: z.enum(['approve', 'reject']),
     reason: optional(reason),
-    seen: z.optional(z.record(z.uuid(), z.iso.datetime())),
+    seen: z.optional(z.record(z.uuid(), moment)),
   })
   .check(z.refine((wish) => wish.action === 'approve' || wish.reason !== undefined, { error: 'required', path: ['reason'] }));
 export type BulkDecision = z.output<typeof bulkDecision>;

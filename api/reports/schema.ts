@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { moment } from '../core/moments.ts';
 import { cleanText, optional } from '../sellers/schema.ts';
 
 /** Why somebody reports a listing (decision 27); a test holds this list equal to the database's. */
@@ -13,4 +14,4 @@ export type ReportInput = z.output<typeof reportInput>;
 /** What was found, in words: kept with the reports that it closes. */
 export const removalNote = z.strictObject({ resolution: cleanText(limits.note.max, 1) });
 /** The same, with the newest report that the admin has seen. */
-export const resolution = z.extend(removalNote, { seen: z.optional(z.iso.datetime()) });
+export const resolution = z.extend(removalNote, { seen: z.optional(moment) });

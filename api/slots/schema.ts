@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { moment } from '../core/moments.ts';
 import { submission } from '../products/schema.ts';
 import { cleanText, limits as sellerLimits } from '../sellers/schema.ts';
 
@@ -32,6 +33,6 @@ export const slotEdit = z.strictObject({
   region: z.optional(cleanText(limits.place.max)),
   businessName: z.optional(z.nullable(cleanText(sellerLimits.businessName.max))),
   /** The version of the product that the dialog showed; another one is refused `products.changed`. */
-  seen: z.optional(z.iso.datetime()),
+  seen: z.optional(moment),
 });
 export type SlotEdit = z.output<typeof slotEdit>;

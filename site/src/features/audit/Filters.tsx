@@ -46,7 +46,7 @@ export function Filters({ t, filter, onFilter }: { t: SayAudit; filter: Filter; 
   const set = (name: keyof Filter) => (event: { target: { value: string } }) => onFilter(without({ ...filter, [name]: event.target.value }));
   const actions = Object.entries(actionSentences).map(([value, key]) => ({ value, label: t(`actions.${key}`) }));
   // An action of the address that has no sentence is offered as it is written.
-  if (filter.action && !(filter.action in actionSentences)) actions.push({ value: filter.action, label: filter.action });
+  if (filter.action && !Object.hasOwn(actionSentences, filter.action)) actions.push({ value: filter.action, label: filter.action });
 
   return (
     <form

@@ -67,7 +67,7 @@ const slotOf = (slotId: string | undefined) => (/^\d{1,2}$/.test(slotId ?? '') ?
 const some = (slots: readonly Slot[]) => slots.filter(isLive).slice(0, 5);
 
 async function bySlug(api: ApiClient, slug: string): Promise<BySlug | null> {
-  const response = await api.products['by-slug'][':slug'].$get({ param: { slug } });
+  const response = await api.products['by-slug'][':slug'].$get({ param: { slug: encodeURIComponent(slug) } });
   return response.ok ? response.json() : null;
 }
 

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { translator } from '../../locales/index.ts';
+import { isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
+import { presentRefusal, type Refusal } from './errors.ts';
+import { escapeHtml } from './html.ts';
+
+const css =
+  ':root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.5rem}a{color:inherit}';
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** What of a request decides how it is told of a refusal. */
+export type Asker = { path: string; accept: string | null; language: Language; requestId: string };
+
+const isApi = (path: string) => path === '/api' || path.startsWith('/api/');
+
+/** A page that needs nothing of the site: what is said when the site's own pages cannot be, or must not be, written. */
+export function barePage(
+  language: Language,
+  { status, title, sentences }: { status: number; title: string; sentences: readonly string[] },
+  headers: Record<string, string> = {},
+): Response {
+  const text = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('');
+  const home = `<p><a href="/${language}">${escapeHtml(translator(language, 'common')('errorScreen.goHome'))}</a></p>`;
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${css}</style>`;
+  return new Response(
+    `<!doctype html><html lang="${language}"><head>${head}</head><body><main><h1>${escapeHtml(title)}</h1>${text}${home}</main></body></html>`,
+    {
+      status,
+      headers: {
+        ...headers,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+      },
+    },
+  );
+}
+
+const titles: Record<number, 'notFound.title' | 'tooManyRequests'> = { 404: 'notFound.title', 429: 'tooManyRequests' };
+
+/** A refusal as an answer: in JSON for the API and for programs, as a page for people. Nothing of what went wrong inside is in either. */
+export function refused(refusal: Refusal, { path, accept, language, requestId }: Asker): Response {
+  const body = presentRefusal(refusal, language, requestId);
+  const headers = { 'x-request-id': requestId, ...(refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }) };
+  if (isApi(path) || !accept?.includes('text/html'))
+    return Response.json(body, { status: refusal.status, headers: { ...headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } });
+  const title = translator(language, 'common')(titles[refusal.status] ?? 'errorScreen.title');
+  const sentences = [body.error.message, ...(body.error.fields ?? []).map(({ message }) => message)];
+  return barePage(language, { status: refusal.status, title, sentences }, headers);
+}
+
+/** Who asks, of a request that never came as far as the app: its address may be none, so only its headers and its first letters are read. */
+export function askerOf(request: Request, requestId: string): Asker {
+  const [, path = '/'] = /^(?:[a-z]+:\/\/[^/]*)?(\/[^?#]*)/i.exec(request.url) ?? [];
+  const prefix = path.split('/')[1];
+  const language = isLanguage(prefix) ? prefix : (negotiateLanguage(request.headers.get('accept-language')) ?? 'en');
+  return { path, accept: request.headers.get('accept'), language, requestId };
+}

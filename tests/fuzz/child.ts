@@ -1,0 +1,47 @@
+import { createInterface } from 'node:readline';
+import { loadAssets } from '../../api/assets.ts';
+import { createAdmin } from '../../api/auth/admins.ts';
+import { readEnv } from '../../api/core/env.ts';
+import { outboxPageMailer } from '../../api/core/mail.ts';
+import { openMarket } from '../../api/market.ts';
+import { serve } from '../../api/serve.ts';
+import { createServices } from '../../api/services.ts';
+import { loadPages } from '../../api/site.ts';
+import { connect, type Target } from '../../db/client.ts';
+import { jobContext } from '../../jobs/run.ts';
+
+/** Where the server of a fuzz run works, and whom it makes an admin. */
+export type Start = { target: Target; folder: string; admin: { email: string; name: string; password: string } };
+/** What it says once it answers. */
+export type Ready = { port: number };
+
+const dist = new URL('../../site/dist/', import.meta.url);
+
+/**
+ * The market as `server.ts` puts it together, behind a proxy that it trusts, so that each request can come from another address. There are
+ * no jobs, so no mail leaves the outbox, and the mailer would send none.
+ */
+async function start({ target, folder, admin }: Start): Promise<Ready> {
+  const { db, sql } = connect(target);
+  const env = readEnv({
+    NODE_ENV: 'production',
+    DEMO: '0',
+    TRUST_PROXY: '1',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    PUBLIC_URL: 'http://market.test',
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+  });
+  const services = { ...createServices(env, 'a key that signs nothing outside of this run'), mailer: outboxPageMailer };
+  const now = () => new Date();
+  const market = await openMarket({ db, sql, services, now, pages: await loadPages(dist) });
+  await createAdmin({ ...jobContext({ db, services, now }, 'fuzz'), auth: market.auth }, admin);
+  const assets = await loadAssets(new URL('client/', dist).pathname);
+  return { port: serve({ app: market.app, hot: market.hot, assets, hostname: '127.0.0.1', port: 0, reporter: services.reporter }).port };
+}
+
+// One line in, one line out; the end of the input is the end of whoever started this, however it ended.
+const input = createInterface({ input: process.stdin });
+input.once('line', async (line) => console.log(JSON.stringify(await start(JSON.parse(line)))));
+input.once('close', () => process.exit(0));
+process.on('SIGINT', () => {});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { errorOf, faultsOf, inconsistencies, slowMs } from './judge.ts';
+import type { Place } from './place.ts';
+import { anyWish } from './requests.ts';
+import { type Heard, send } from './wire.ts';
+import type { Wish } from './wish.ts';
+
+export type Options = {
+  requests: number;
+  seed: number;
+  /** Requests at a time: few, so that the time of one says something. */
+  concurrency?: number;
+  /** Sends only the request with this number, with everything that comes before it left out. */
+  only?: number;
+  say?: (text: string) => void;
+};
+export type Finding = { number: number; name: string; faults: string[]; request: string; answer: string; logged?: string | undefined };
+export type Outcome = {
+  seed: number;
+  sent: number;
+  byStatus: Record<string, number>;
+  /** Operations that answered with success at least once, and all that were asked. */
+  reached: Set<string>;
+  asked: Set<string>;
+  slowest: { name: string; number: number; ms: number }[];
+  findings: Finding[];
+  /** Broken rules of the database, and whether the server still answers. */
+  after: string[];
+};
+
+/** One batch of wishes comes from one seed, and from the ids that there are when it begins. */
+const batchSize = 250;
+const limitMs = 2 * slowMs;
+
+/** Asks a place as many things as wanted, and judges every answer. Repeatable by its seed, as far as other requests are under way at the same time. */
+export async function fuzz(place: Place, { requests, seed, concurrency = 6, only, say = () => {} }: Options): Promise<Outcome> {
+  const outcome: Outcome = { seed, sent: 0, byStatus: {}, reached: new Set(), asked: new Set(), slowest: [], findings: [], after: [] };
+  for (let from = 0; from < requests && place.ended() === undefined; from += batchSize) {
+    if (only !== undefined && (only < from || only >= from + batchSize)) continue;
+    const wishes = fc.sample(anyWish(place.document, await place.refresh(), place.photo), {
+      seed: seed + from / batchSize,
+      numRuns: Math.min(batchSize, requests - from),
+    });
+    const waiting = wishes.map((wish, index) => ({ wish, number: from + index })).filter(({ number }) => only === undefined || number === only);
+    const lane = async () => {
+      for (let next = waiting.shift(); next && place.ended() === undefined; next = waiting.shift()) await ask(place, next.wish, next.number, outcome);
+    };
+    await Promise.all(Array.from({ length: concurrency }, lane));
+    if ((from / batchSize) % 20 === 19) say(`${outcome.sent} sent, ${outcome.findings.length} findings`);
+  }
+  if (place.ended() !== undefined) outcome.after.push(`the server ended with code ${place.ended()}`);
+  else {
+    const { status } = await send(place.port, Buffer.from('GET /healthz HTTP/1.1\r\nHost: market.test\r\nConnection: close\r\n\r\n'), limitMs);
+    if (status !== 200) outcome.after.push(`/healthz answers ${status}`);
+  }
+  outcome.after.push(...(await inconsistencies(place.sql)));
+  return outcome;
+}
+
+async function ask(place: Place, wish: Wish, number: number, outcome: Outcome): Promise<void> {
+  const bytes = written(wish, place.cookie(wish.who), number);
+  let heard = await send(place.port, bytes, limitMs);
+  // A busy machine is no finding: what was slow is asked again alone, and only counts if it is slow by itself.
+  if (heard.ms > slowMs) heard = await send(place.port, bytes, limitMs);
+  outcome.sent++;
+  const status = String(heard.status || 'none');
+  outcome.byStatus[status] = (outcome.byStatus[status] ?? 0) + 1;
+  outcome.asked.add(wish.name);
+  if (heard.status >= 200 && heard.status < 400) outcome.reached.add(wish.name);
+  outcome.slowest = [...outcome.slowest, { name: wish.name, number, ms: heard.ms }].sort((a, b) => b.ms - a.ms).slice(0, 5);
+  const faults = faultsOf(wish, heard);
+  if (faults.length === 0) return;
+  // What the server logs may come a moment after its answer.
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  const id = errorOf(heard.body)?.requestId ?? heard.headers['x-request-id']?.[0];
+  outcome.findings.push({ number, name: wish.name, faults, request: shown(bytes), answer: shownAnswer(heard), logged: id && place.logged(id) });
+}
+
+/** The bytes of a request: with the cookies of who asks, and from an address of its own, so that no limit by address turns everything away. */
+function written({ method, target, headers, body, odd }: Wish, cookie: string, number: number): Buffer {
+  if (odd !== undefined) return Buffer.from(`${odd}\r\nConnection: close\r\n\r\n`);
+  const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+  const own: [string, string][] = [
+    ['host', 'market.test'],
+    ['x-forwarded-for', address],
+    ...(cookie && !headers.some(([name]) => name === 'cookie') ? [['cookie', cookie] as [string, string]] : []),
+  ];
+  const length: [string, string][] = body ? [['content-length', String(body.byteLength)]] : [];
+  // The first of two header lines counts: a wished one replaces one of the same name.
+  const lines = [...own, ...headers, ...length, ['connection', 'close'] as const].filter(
+    ([name], index, all) => all.findIndex(([other]) => other === name) === index,
+  );
+  const head = `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body ?? new Uint8Array()]);
+}
+
+/** As a text that a person can read and repeat; the rest of a long one is said by its length. Session cookies are as good as passwords. */
+function shown(bytes: Buffer): string {
+  const text = JSON.stringify(bytes.toString('utf8')).replace(/marche54\.session_token=[\w%.-]{20,}/, 'marche54.session_token=…');
+  return text.length > 1500 ? `${text.slice(0, 1500)}… (${bytes.byteLength} bytes)` : text;
+}
+const shownAnswer = ({ status, body, ms }: Heard) => `${status} in ${Math.round(ms)} ms: ${body.slice(0, 600)}`;
+
+/** The outcome as a table for people. */
+export function table({ seed, sent, byStatus, asked, reached, slowest, findings, after }: Outcome): string {
+  const never = [...asked].filter((name) => !reached.has(name)).sort();
+  const lines: [string, string][] = [
+    ['seed', String(seed)],
+    ['requests', String(sent)],
+    ...Object.entries(byStatus).map(([status, count]): [string, string] => [`  ${status}`, `${count} (${((100 * count) / sent).toFixed(1)} %)`]),
+    ['operations and pages asked', String(asked.size)],
+    ['  never answered with success', never.length ? never.join(', ') : 'none'],
+    ...slowest.map(({ name, number, ms }, index): [string, string] => [index === 0 ? 'slowest' : '', `${Math.round(ms)} ms  ${name} (number ${number})`]),
+    ['findings', String(findings.length + after.length)],
+  ];
+  return [
+    ...lines.map(([name, value]) => `${name.padEnd(30)} ${value}`),
+    ...after.map((fault) => `AFTERWARDS ${fault}`),
+    ...findings.map((finding) => told(finding, seed)),
+  ].join('\n');
+}
+
+/** A finding with all that is needed to see it again. */
+export function told({ number, name, faults, request, answer, logged }: Finding, seed: number): string {
+  return [
+    `FINDING ${name}: ${faults.join('; ')}`,
+    `  repeat: bun run fuzz --seed ${seed} --only ${number}`,
+    `  sent:   ${request}`,
+    `  heard:  ${answer}`,
+    ...(logged ? [`  logged: ${logged.slice(0, 1500)}`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,67 @@
+import type { Sql } from 'postgres';
+import { answeredCodes } from '../../api/core/errors.ts';
+import type { Heard } from './wire.ts';
+import type { Wish } from './wish.ts';
+
+/** The longest that a single request may take, in milliseconds. */
+export const slowMs = 3000;
+
+/** What an answer must never show: stacks, statements, folders, the names of what the product is built with. */
+const internals = [
+  /\bat [^\n]{0,120}\.(?:ts|tsx|mjs|js|astro):\d+/,
+  /node_modules|PostgresError|DrizzleQueryError|Failed query|ZodError|HTTPException|better-auth/,
+  /\b(?:select|insert into|update|delete from) "?\w+"? (?:from|set|where|values|\()/i,
+  /violates \w+ constraint|invalid input syntax|invalid byte sequence|out of range for type/,
+  /\/(?:home|work|tmp|usr|root|srv)\/[\w.-]+\/[\w.-]+/,
+  /(?:Type|Range|Reference|Syntax|URI)Error\b|undefined is not|is not a function/,
+];
+const knownCookies = /^(?:visitor|language|theme|(?:__Secure-)?marche54\.[\w]+)=/;
+/** Redirects stay here, or lead to the seller's chat. */
+const knownPlaces = /^(?:\/(?![/\\])|https:\/\/wa\.me\/|http:\/\/market\.test(?:\/|$))/;
+const refusals = new Set(answeredCodes.filter(([, status]) => status === 503 || status === 507).map(([code]) => code as string));
+
+export type ErrorShape = { error?: { code?: string; message?: string; requestId?: string } };
+export function errorOf(body: string): ErrorShape['error'] {
+  try {
+    return (JSON.parse(body) as ErrorShape).error;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Everything that is wrong with an answer, in words; nothing when it is a good one, whatever its status. */
+export function faultsOf({ target, odd, method }: Pick<Wish, 'target' | 'odd' | 'method'>, { status, headers, body, ms }: Heard): string[] {
+  // Bun drops the line for a method that HTTP does not know: no answer is an answer to no request.
+  if (status === 0) return odd === undefined ? ['no answer'] : [];
+  const error = errorOf(body);
+  const faults: string[] = [];
+  if (status >= 500 && !(odd?.includes('HTTP/2.0') && status === 505) && !refusals.has(error?.code ?? '')) faults.push(`status ${status}`);
+  for (const pattern of internals) {
+    const found = pattern.exec(body);
+    if (found) faults.push(`shows “${found[0].slice(0, 80)}”`);
+  }
+  if (ms > slowMs) faults.push(`took ${Math.round(ms)} ms`);
+  const [place] = headers.location ?? [];
+  if (place !== undefined && !knownPlaces.test(place)) faults.push(`leads to ${place}`);
+  for (const cookie of headers['set-cookie'] ?? []) if (!knownCookies.test(cookie)) faults.push(`sets ${cookie}`);
+  // An empty 400 is Bun's own, for what is no HTTP.
+  const api = /^\/api(?:[/?]|$)/.test(target);
+  if (api && status >= 400 && method !== 'HEAD' && body !== '' && !(error?.code && error.message && error.requestId)) faults.push('no error in JSON');
+  return faults;
+}
+
+/** What must hold of the database whatever was asked of it; answers what does not. */
+export async function inconsistencies(sql: Sql): Promise<string[]> {
+  const checks: Record<string, Promise<readonly { n: number }[]>> = {
+    'slots are not 54': sql`select abs(count(*) - 54)::int as n from slots`,
+    'products both in a slot and in a queue': sql`select count(*)::int as n from slots s join queue_items q on q.product_id = s.product_id`,
+    'removed products that are listed': sql`select count(*)::int as n from products p where p.removed_at is not null
+      and (exists (select 1 from slots s where s.product_id = p.id) or exists (select 1 from queue_items q where q.product_id = p.id))`,
+    'unapproved products in slots': sql`select count(*)::int as n from slots s join products p on p.id = s.product_id where p.status not in ('approved', 'active')`,
+    'active slots without a product': sql`select count(*)::int as n from slots where active <> (product_id is not null)`,
+    'queue places taken twice': sql`select count(*)::int as n from (select 1 from queue_items group by queue_name, band, position having count(*) > 1) twice`,
+    'sellers of nobody': sql`select count(*)::int as n from sellers s where not exists (select 1 from "user" u where u.id = s.user_id)`,
+  };
+  const found = await Promise.all(Object.entries(checks).map(async ([name, rows]) => ({ name, n: (await rows)[0]?.n ?? -1 })));
+  return found.filter(({ n }) => n !== 0).map(({ name, n }) => `${n} ${name}`);
+}

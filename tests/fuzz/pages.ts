@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { nastyHeader, nastyPiece, oddHeads, texts } from './nasty.ts';
+import type { Pools, Who } from './place.ts';
+import type { Wish } from './wish.ts';
+import { escaped, one } from './wish.ts';
+
+/** Pages are no operations of the API: their addresses, with a place for a slot, a slug and an id. */
+const pages = [
+  '/',
+  '/how-it-works',
+  '/stalls',
+  '/shop/{slotId}',
+  '/shop/slot/{slotId}',
+  '/shop/{slotId}/details',
+  '/shop/{slotId}/{slug}',
+  '/seller/auth',
+  '/seller/dashboard',
+  '/seller/upload',
+  '/seller/products/{id}/edit',
+  '/email-verification',
+  '/reset-password',
+  '/admin/auth',
+  '/admin/dashboard',
+  '/admin/queue',
+  '/admin/audit',
+  '/admin/analytics',
+  '/admin/products/upload',
+  '/demo/outbox',
+  '/media/products/{slug}',
+  '/media/cards/{slug}',
+  '/nowhere/{slug}',
+  '/_astro/{slug}',
+];
+const asks = ['ids', 'report', 'contact', 'next', 'mode', 'tab', 'range', 'page', 'language', 'seller', 'listed', 'token', 'search', 'x'];
+
+export function pageWish(pools: Pools): fc.Arbitrary<Wish> {
+  const value = fc.oneof(fc.constantFrom('3,7', 'fr', 'sign-up', '/fr/shop/7', 'sent', 'queue'), fc.constantFrom(...texts).map(escaped), nastyPiece);
+  return fc
+    .record({
+      who: fc.constantFrom<Who>('visitor', 'seller', 'admin'),
+      language: fc.constantFrom('', '/en', '/fr', '/de'),
+      page: fc.constantFrom(...pages),
+      slot: fc.oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: 54 })),
+      slug: one(pools.slugs, 'x'),
+      id: one(pools.products, 'x'),
+      piece: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: nastyPiece }),
+      method: fc.oneof({ weight: 8, arbitrary: fc.constant('GET') }, { weight: 1, arbitrary: fc.constantFrom('HEAD', 'POST', 'OPTIONS', 'DELETE') }),
+      query: fc.array(fc.tuple(fc.constantFrom(...asks), value), { maxLength: 2 }),
+      headers: fc.array(nastyHeader, { maxLength: 2 }),
+    })
+    .map(({ who, language, page, slot, slug, id, piece, method, query, headers }) => {
+      const filled = page.replace('{slotId}', String(slot)).replace(/\{(slug|id)\}/, (_, name) => piece ?? (name === 'slug' ? slug : id));
+      return {
+        name: `page ${page}`,
+        who,
+        method,
+        target: language + filled + (query.length ? `?${query.map(([name, given]) => `${name}=${given}`).join('&')}` : ''),
+        headers,
+      };
+    });
+}
+
+export const oddWish: fc.Arbitrary<Wish> = fc
+  .constantFrom(...oddHeads)
+  .map((odd) => ({ name: 'odd head', who: 'visitor', method: '', target: '', headers: [], odd }));

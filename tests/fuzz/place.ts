@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Sql } from 'postgres';
+import type { OpenApi } from '../../api/docs/openapi.ts';
+import type { Target } from '../../db/client.ts';
+import { Jar } from '../support/jar.ts';
+import { jpeg } from '../support/photos.ts';
+import type { Ready, Start } from './child.ts';
+
+/** What there is to ask for: ids and slugs as the database has them now. */
+export type Pools = { products: string[]; photos: string[]; sellers: string[]; slugs: string[] };
+export type Who = 'visitor' | 'seller' | 'admin';
+/** A server of the run's own, with people and products, and what it has written to its error output. */
+export type Place = {
+  port: number;
+  document: OpenApi;
+  photo: Buffer;
+  cookie(who: Who): string;
+  /** Reads the pools anew, and sees to it that everybody is still who they were: an admin may have suspended the seller meanwhile. */
+  refresh(): Promise<Pools>;
+  /** The code with which the server ended, or nothing while it runs. */
+  ended(): number | undefined;
+  /** What the server logged about a request. */
+  logged(requestId: string): string | undefined;
+  sql: Sql;
+  stop(): Promise<void>;
+};
+
+const password = 'a good password';
+const people = { admin: 'admin@fuzz.example.test', seller: 'seller@fuzz.example.test' };
+const home = 'http://market.test';
+
+/** Starts the server on a migrated, empty database, and fills the market through its doors. */
+export async function openPlace(target: Target, sql: Sql): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'marche54-fuzz-'));
+  const start: Start = { target, folder, admin: { email: people.admin, name: 'Admin', password } };
+  const child = spawn(process.execPath, [new URL('./child.ts', import.meta.url).pathname], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const log: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    log.push(line);
+    if (log.length > 2000) log.shift();
+  });
+  let code: number | undefined;
+  const gone = new Promise<void>((resolve) =>
+    child.once('exit', (status) => {
+      code = status ?? -1;
+      resolve();
+    }),
+  );
+  const stop = async () => {
+    child.stdin.end();
+    await gone;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', (line) => resolve((JSON.parse(line) as Ready).port));
+    child.once('exit', () => reject(new Error(`The server could not start:\n${log.slice(-20).join('\n')}`)));
+    child.stdin.write(`${JSON.stringify(start)}\n`);
+  });
+
+  const jars = { visitor: new Jar(), seller: new Jar(), admin: new Jar() };
+  let asked = 0;
+  async function call<T>(who: Who, path: string, init: { method?: string; json?: unknown; body?: BodyInit } = {}): Promise<T> {
+    // An address of its own each time: people share one here, and limits by address are not what this is about.
+    const headers = new Headers({ 'x-forwarded-for': `192.0.2.${asked++ % 250}`, cookie: jars[who].header(), origin: home });
+    if (init.json !== undefined) headers.set('content-type', 'application/json');
+    const body = init.json === undefined ? init.body : JSON.stringify(init.json);
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: init.method ?? (body ? 'POST' : 'GET'), headers, ...(body ? { body } : {}) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    jars[who].keep(response.headers);
+    return JSON.parse(text) as T;
+  }
+
+  const signUp = async (email: string, name: string) => {
+    const profile = { name, whatsapp: `+2376990${String(10_000 + (asked % 80_000))}`, location: 'Douala, Littoral' };
+    await call('visitor', '/api/auth/sign-up', { json: { email, password, ...profile } });
+    await sql`update "user" set email_verified = true where email = ${email}`;
+  };
+  async function signIn(): Promise<void> {
+    // Another run of tries must not lock out the very people who try.
+    await sql`delete from rate_limit`;
+    await sql`update sellers set suspended = false, suspended_reason = null, suspended_at = null
+      where user_id = (select id from "user" where email = ${people.seller})`;
+    await call('admin', '/api/auth/admin/sign-in', { json: { email: people.admin, password } });
+    await call('seller', '/api/auth/sign-in', { json: { email: people.seller, password } });
+  }
+
+  const photo = await jpeg(60);
+  const upload = async () => (await call<{ id: string }>('seller', '/api/uploads', { body: new Uint8Array(photo) })).id;
+  async function product(): Promise<string> {
+    const draft = { category: 'electronics', price: 65_000, durationHours: 72, paymentMethod: 'mtn_momo', images: [await upload()] };
+    const words = { name: { en: 'Samsung Galaxy A14' }, description: { en: 'Bought in March, with box and charger.' } };
+    const seller = { sellerName: 'Ngo Biyong', sellerWhatsapp: '+237699001234', sellerLocation: 'Douala, Littoral' };
+    return (await call<{ id: string }>('seller', '/api/products', { json: { ...draft, ...words, ...seller } })).id;
+  }
+
+  async function fill(): Promise<void> {
+    await Promise.all([signUp(people.seller, 'Ngo Biyong'), ...[1, 2, 3].map((n) => signUp(`other${n}@fuzz.example.test`, `Fotso ${n}`))]);
+    await signIn();
+    const products: string[] = [];
+    for (let n = 0; n < 15; n++) products.push(await product());
+    for (const id of products.slice(0, 6)) await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
+    await call('admin', '/api/admin/jobs/process-queue', { method: 'POST' });
+    for (const id of products.slice(6, 10)) await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
+  }
+
+  async function refresh(): Promise<Pools> {
+    const me = (who: Who) => call<{ role: string }>(who, '/api/auth/me');
+    const [admin, seller] = await Promise.all([me('admin'), me('seller')]);
+    if (admin.role !== 'admin' || seller.role !== 'seller') await signIn();
+    const photos = await sql<
+      { id: string }[]
+    >`select id from uploads where product_id is null and owner_id = (select id from "user" where email = ${people.seller})`;
+    while (photos.length < 12) photos.push({ id: await upload() });
+    const products = await sql<{ id: string; slug: string }[]>`select id, slug from products order by created_at desc limit 40`;
+    const sellers = await sql<{ id: string }[]>`select s.id from sellers s join "user" u on u.id = s.user_id where u.email <> ${people.seller} limit 20`;
+    return {
+      products: products.map(({ id }) => id),
+      slugs: products.map(({ slug }) => slug),
+      photos: photos.map(({ id }) => id),
+      sellers: sellers.map(({ id }) => id),
+    };
+  }
+
+  try {
+    await fill();
+    return {
+      port,
+      document: await call<OpenApi>('visitor', '/api/openapi.json'),
+      photo,
+      cookie: (who) => jars[who].header(),
+      refresh,
+      ended: () => code,
+      logged: (requestId) => log.find((line) => line.includes(requestId)),
+      sql,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import postgres from 'postgres';
+import type { TestProject } from 'vitest/node';
+import { buildSite } from '../../api/build.ts';
+import setup, { inDatabase, type TestServer } from '../support/global.ts';
+import { fuzz, table } from './fuzz.ts';
+import { openPlace } from './place.ts';
+
+/**
+ * `bun run fuzz`: asks a server of its own, on a database of its own, for everything it offers, mostly wrongly, and prints what came of it.
+ * `--requests 100000` for the long form, `--seed N` to repeat a run, `--only N` for one request of it. Ends with 1 when something was found.
+ */
+const args = process.argv.slice(2);
+function number(name: string, otherwise: number | undefined): number | undefined {
+  const at = args.indexOf(`--${name}`);
+  const value = at < 0 ? otherwise : Number(args[at + 1]);
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value;
+  console.error(`--${name} needs a whole number`);
+  process.exit(2);
+}
+const only = number('only', undefined);
+const seed = number('seed', undefined) ?? Math.floor(Math.random() * 2 ** 31);
+const requests = Math.max(number('requests', 5000) ?? 5000, (only ?? 0) + 1);
+const concurrency = number('concurrency', 6) ?? 6;
+
+const undo: (() => Promise<unknown>)[] = [];
+let ending: Promise<void> | undefined;
+function end(): Promise<void> {
+  ending ??= (async () => {
+    for (const step of undo.reverse()) await step().catch((error) => console.error(error));
+  })();
+  return ending;
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end().then(() => process.exit(130)));
+
+let code = 1;
+try {
+  console.error(`· seed ${seed}`);
+  await buildSite();
+  let server: TestServer | undefined;
+  const provide = (_: string, given: TestServer) => {
+    server = given;
+  };
+  undo.push(await setup({ provide } as unknown as TestProject));
+  if (!server) throw new Error('There is no database server');
+  const target = inDatabase(server.target, server.template);
+  const options = { max: 2, onnotice: () => {} };
+  const sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options });
+  undo.push(() => sql.end({ timeout: 2 }));
+  const place = await openPlace(target, sql);
+  undo.push(() => place.stop());
+  const outcome = await fuzz(place, { requests, seed, concurrency, ...(only === undefined ? {} : { only }), say: (text) => console.error(`· ${text}`) });
+  console.log(table(outcome));
+  code = outcome.findings.length + outcome.after.length > 0 ? 1 : 0;
+} catch (error) {
+  console.error(error);
+} finally {
+  await end();
+}
+process.exit(code);

@@ -1,0 +1,41 @@
+import { afterAll } from 'vitest';
+import { loadAssets } from '../../api/assets.ts';
+import { openMarket } from '../../api/market.ts';
+import { serve } from '../../api/serve.ts';
+import { loadPages } from '../../api/site.ts';
+import { type Heard, send } from '../fuzz/wire.ts';
+import { type TestAppOptions, testApp } from './app.ts';
+
+const dist = new URL('../../site/dist/', import.meta.url);
+
+/** The product with its pages, on a port, for tests of what only a socket can send. Call it at the top of a test file. */
+export async function servedMarket(options: TestAppOptions = {}) {
+  const market = await testApp(options);
+  const { db, sql, services, clock } = market;
+  const running = await openMarket({ db, sql, services, now: clock.now, pages: await loadPages(dist) });
+  const assets = await loadAssets(new URL('client/', dist).pathname);
+  const server = serve({ app: running.app, hot: running.hot, assets, hostname: '127.0.0.1', port: 0, reporter: services.reporter });
+  afterAll(async () => {
+    running.broadcast.close();
+    await server.stop();
+    await running.close();
+  });
+  /** Sends a head as it stands, without the empty line that ends it. */
+  const raw = (head: string, body: string | Uint8Array = ''): Promise<Heard> =>
+    send(server.port, Buffer.concat([Buffer.from(`${head}\r\nConnection: close\r\n\r\n`), Buffer.from(body)]), 8000);
+  /** A request with a good `Host`, whose target and headers are sent as they are written. */
+  const get = (target: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Heard> =>
+    raw([`${method} ${target} HTTP/1.1`, 'Host: market.test', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n'));
+  const post = (target: string, type: string, body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Heard> =>
+    raw(
+      [
+        `POST ${target} HTTP/1.1`,
+        'Host: market.test',
+        `Content-Type: ${type}`,
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ].join('\r\n'),
+      body,
+    );
+  return { ...market, hot: running.hot, port: server.port, raw, get, post };
+}
