@@ -68,6 +68,7 @@ export async function openPlace(say: (text: string) => void): Promise<Bench> {
   const { db, sql, close } = connect(target);
   onEnd(close);
   const services = { ...createServices(benchEnv(folder), benchSecret), storage: diskStorage(join(folder, 'uploads')) };
+  onEnd(() => services.pictures.close());
   const ctx = jobContext({ db, services, now: () => new Date() }, 'bench');
   say('filling 54 stalls with photos');
   const products = await fillMarketWithPhotos(ctx);

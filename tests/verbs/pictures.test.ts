@@ -126,7 +126,7 @@ describe('processes end', () => {
     await pictures.photo(bytes);
     const [pid = 0] = pictures.pids;
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(pictures.pids).toEqual([]));
+    await vi.waitFor(() => expect(pictures.pids).toEqual([]), { timeout: 15_000 });
     expect(await why(pictures.photo(bytes))).toBe('done');
   });
 
@@ -134,7 +134,7 @@ describe('processes end', () => {
     const pictures = room({ idleMs: 1 });
     const bytes = await photos.jpeg();
     for (let n = 0; n < 5; n++) expect(await why(pictures.photo(bytes))).toBe('done');
-    await vi.waitFor(() => expect(pictures.pids).toEqual([]), { timeout: 5000 });
+    await vi.waitFor(() => expect(pictures.pids).toEqual([]), { timeout: 15_000 });
   });
 
   test('with the room: what is at work or waits is refused', async () => {
