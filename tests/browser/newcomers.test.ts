@@ -100,7 +100,7 @@ describe.each(['en', 'fr'] as Language[])('in %s, a newcomer', (language) => {
     await send.click();
     await page
       .getByRole('alert')
-      .getByText(t('contact.tooEarly', { count: 5 }))
+      .getByText(t('contact.tooEarly', { seconds: 5 }))
       .waitFor();
     // What was typed is still there.
     expect(await field.inputValue()).toBe(await answerIn(language));
