@@ -57,7 +57,8 @@ async function counts({ db, now, client }: Ctx, visitor: string): Promise<Contac
  */
 export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
   const limits = await readSettings(ctx, contactLimitNames);
-  const visitor = ctx.actor.kind !== 'visitor' || ctx.client.visitor ? visitorKey(ctx) : '';
+  const known = ctx.actor.kind === 'chat' || userIdOf(ctx.actor) || ctx.client.visitor;
+  const visitor = known ? visitorKey(ctx) : '';
   return withinLimits(await counts(ctx, visitor), limits, isNewcomer(ctx.actor, ctx.client.since, ctx.now()));
 }
 
@@ -81,7 +82,7 @@ export async function requestContact(ctx: Ctx, reference: string, consent: boole
     throw error instanceof Refusal ? error : new Refusal('contact.failed', {}, [], { cause: error });
   }
   // Only now: a refusal inside would take back the question that it puts.
-  if ('question' in outcome) throw new Refusal(outcome.code, { count: outcome.question.seconds }, [], { details: outcome.question });
+  if ('question' in outcome) throw new Refusal(outcome.code, { seconds: outcome.question.seconds }, [], { details: outcome.question });
   return outcome;
 }
 

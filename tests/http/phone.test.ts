@@ -137,6 +137,9 @@ describe('no public answer holds a number', () => {
 describe('the contact call', () => {
   test('is the one that answers a number, and only the asked one', async () => {
     const visitor = market.visitor();
+    // The refusal brings the cookie, and a question that says nothing of a number.
+    const first = await market.request(`/api/products/${productIds[1]}/contact`, { json: { consent: true }, as: visitor });
+    expect([first.status, leaks(await everything(first))]).toEqual([429, []]);
     const { status, body } = await market.call<{ seller_whatsapp: string; link: string; slotId: number }[]>(`/api/products/${productIds[1]}/contact`, {
       json: { consent: true },
       as: visitor,
@@ -148,7 +151,12 @@ describe('the contact call', () => {
   });
 
   test('leads the form without scripts straight to WhatsApp, in the language of the page', async () => {
-    const response = await market.request(`/contact/${productIds[2]}`, { form: { consent: 'yes', slot: '1' }, language: 'fr' });
+    const visitor = market.visitor();
+    // Without a cookie the first answer is a question, which says nothing of a number either.
+    const first = await market.request(`/contact/${productIds[2]}`, { form: { consent: 'yes', slot: '1' }, language: 'fr', as: visitor });
+    expect(first.headers.get('location')).toMatch(/^\/fr\/contact\/question\?token=/);
+    expect(leaks(await everything(first))).toEqual([]);
+    const response = await market.request(`/contact/${productIds[2]}`, { form: { consent: 'yes', slot: '1' }, language: 'fr', as: visitor });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toMatch(/^https:\/\/wa\.me\/237673000003\?text=Bonjour/);
   });

@@ -182,7 +182,7 @@ describe('a question', () => {
     const early = await contact(number(0), { reply, language: 'en' });
     expect(codeOf(early)).toBe('contact.tooEarly');
     expect(early.body.error).toMatchObject({
-      message: 'That was a little fast. Your answer is kept: send it again in 1 second.',
+      message: 'That was a little fast. Your answer is kept: send it again in 1 s.',
       details: { token: details.token, seconds: 1 },
     });
     // Neither does a wrong answer tell anything before its time.

@@ -4,6 +4,7 @@ import type { Language } from '../../../../locales/languages.ts';
 import { notice } from '../../lib/notice.ts';
 import { Drawing } from '../live/Drawing.tsx';
 import { $contact, type Contacted } from '../live/stores.ts';
+import { ContactButton, ContactQuestion, type Question } from './ContactQuestion.tsx';
 import { askForContact, stepIsHere } from './contact.ts';
 import { contactWords } from './contactWords.ts';
 
@@ -29,6 +30,7 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
   const [live, setLive] = useState(false);
   const [opening, setOpening] = useState(false);
   const [link, setLink] = useState<string>();
+  const [question, setQuestion] = useState<Question>();
   const [before, after] = words.what.split('{{name}}');
 
   useEffect(() => {
@@ -44,6 +46,7 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
     if (!element || !live) return;
     if (asked && !element.open) {
       setLink(undefined);
+      setQuestion(undefined);
       element.showModal();
     }
     if (!asked && element.open) element.close();
@@ -59,17 +62,21 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     if (!live || !product) return;
     event.preventDefault();
-    if (opening) return;
+    // An answer ahead of its time is not sent: it would only be asked for again.
+    if (opening || event.currentTarget.querySelector('[data-open][aria-disabled]')) return;
     // Opened by the tap itself: a tab that waited for the answer would be blocked as a pop-up.
     const tab = window.open('about:blank');
     setOpening(true);
-    const answer = await askForContact(product.productId, new FormData(event.currentTarget).has('consent'));
+    const answer = await askForContact(product.productId, new FormData(event.currentTarget));
     setOpening(false);
     if (answer.link === undefined) {
       tab?.close();
+      setQuestion(answer.question);
+      if (answer.question) return;
       notice(words.failed, { tone: 'bad', detail: answer.refusal === words.failed ? undefined : answer.refusal });
       return;
     }
+    setQuestion(undefined);
     setLink(answer.link);
     if (!tab) return;
     tab.opener = null;
@@ -79,7 +86,13 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the backdrop; Escape is the keyboard's way
     <dialog ref={dialog} className="dialog contact" id="contact" aria-labelledby="contact-title" data-live={live || undefined} onClose={close} onClick={beside}>
-      <form ref={form} className="dialog__sheet" method="post" action={product ? `/contact/${product.productId}` : '/contact'} onSubmit={submit}>
+      <form
+        ref={form}
+        className="dialog__sheet"
+        method="post"
+        action={product ? `/contact/${product.productId}?language=${language}` : '/contact'}
+        onSubmit={submit}
+      >
         <input type="hidden" name="slot" value={product?.slotId ?? ''} />
         <header className="dialog__head">
           <h2 id="contact-title">{words.title}</h2>
@@ -89,12 +102,12 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
         </header>
         <div className="dialog__body">
           {demo && <p className="contact__demo">{demo}</p>}
-          <p>
+          <p hidden={question !== undefined}>
             {before}
             <b>{product?.name}</b>
             {after}
           </p>
-          <div className="contact__safety">
+          <div className="contact__safety" hidden={question !== undefined}>
             <h3>{words.safetyTitle}</h3>
             <ul>
               {[words.safetyPlace, words.safetyCheck, words.safetyMoney].map((advice) => (
@@ -105,11 +118,14 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
               ))}
             </ul>
           </div>
-          <p className="contact__record">{words.record}</p>
+          <p className="contact__record" hidden={question !== undefined}>
+            {words.record}
+          </p>
           <label className="contact__consent">
             <input type="checkbox" name="consent" value="yes" required />
             <span>{words.consent}</span>
           </label>
+          {question && <ContactQuestion asked={question} words={words} />}
           {link && (
             <p className="contact__again" ref={(line) => line?.scrollIntoView({ block: 'end' })}>
               <a href={link} target="_blank" rel="noopener noreferrer">
@@ -122,10 +138,7 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
           <button className="button" type="button" data-close hidden={!live} onClick={close}>
             {words.cancel}
           </button>
-          <button className="button button--contact" type="submit" data-open aria-busy={opening || undefined}>
-            <Drawing name="contact" />
-            <span>{opening ? words.opening : words.open}</span>
-          </button>
+          <ContactButton asked={question} opening={opening} words={words} />
         </footer>
       </form>
     </dialog>

@@ -2,6 +2,7 @@ import type { InferResponseType } from 'hono/client';
 import type { ApiClient } from '../../lib/api.ts';
 import { $contact } from '../live/stores.ts';
 import { boardOf } from './board.ts';
+import type { Question } from './ContactQuestion.tsx';
 
 type Answer = InferResponseType<ApiClient['products'][':id']['contact']['$post'], 200>;
 
@@ -30,17 +31,21 @@ function clicked(event: MouseEvent): void {
   $contact.set(contacted);
 }
 
-/** Asks for the way to a seller: the link into WhatsApp, or why not, when the server said it. */
-export async function askForContact(productId: string, consent: boolean): Promise<{ link: string } | { link?: undefined; refusal?: string | undefined }> {
+type Asked = { link: string; question?: undefined } | { link?: undefined; question?: Question | undefined; refusal?: string | undefined };
+
+/** Asks for the way to a seller: the link into WhatsApp, a question that comes first, or why not, when the server said it. */
+export async function askForContact(productId: string, sent: FormData): Promise<Asked> {
   try {
     const response = await fetch(`/api/products/${productId}/contact`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-language': document.documentElement.lang },
-      body: JSON.stringify({ consent }),
+      body: JSON.stringify({ consent: sent.has('consent'), ...(sent.has('token') ? { token: sent.get('token'), answer: sent.get('answer') } : {}) }),
     });
-    const answer = (await response.json()) as Answer & { error?: { message: string } };
+    const answer = (await response.json()) as Answer & { error?: { message: string; details?: Omit<Question, 'why'> } };
     const link = response.ok ? answer[0]?.link : undefined;
-    return link ? { link } : { refusal: answer.error?.message };
+    if (link) return { link };
+    const { message, details } = answer.error ?? {};
+    return details?.token ? { question: { ...details, why: message ?? '' } } : { refusal: message };
   } catch {
     // No answer came: the general sentence says what to do.
     return {};
