@@ -7,7 +7,7 @@ import { retrySeconds } from './load.ts';
 
 /**
  * Counts one attempt against a key and refuses above `max` in a window of `windowSeconds`. The counter is one row, written in one
- * statement, shared by every process. Keys name people by account or address only as far as the limit needs.
+ * statement, shared by every process; a process that has refused a key remembers it until the window is over and writes nothing for it. Keys name people by account or address only as far as the limit needs.
  */
 export async function countAttempt(
   ctx: Ctx,
@@ -18,6 +18,10 @@ export async function countAttempt(
 ): Promise<void> {
   const { rateLimit } = schema;
   const now = ctx.now().getTime();
+  const refuse = (until: number) => new Refusal(code, {}, [], { retryAfter: retrySeconds(until - now) });
+  const { refused } = ctx.services.load;
+  const known = refused.until(key);
+  if (known > now) throw refuse(known);
   const oldest = now - windowSeconds * 1000;
   const [row] = await ctx.db
     .insert(rateLimit)
@@ -32,5 +36,8 @@ export async function countAttempt(
       },
     })
     .returning({ count: rateLimit.count, since: rateLimit.lastRequest });
-  if (row && row.count > max) throw new Refusal(code, {}, [], { retryAfter: retrySeconds(row.since + windowSeconds * 1000 - now) });
+  if (!row || row.count <= max) return;
+  const until = row.since + windowSeconds * 1000;
+  refused.set(key, until);
+  throw refuse(until);
 }

@@ -64,5 +64,5 @@ describe('visitors whom the market knows', () => {
 test('an operator’s factor multiplies all of it', () => {
   load = createLoad({ LOAD_LIMITS: 2 });
   expect(tally(700, (n) => ({ slotId: (n % 54) + 1 }))).toEqual({ counts: 600, refused: 100 });
-  expect([load.lines, load.changes.max]).toEqual([{ perAddress: 2000, all: 40_000 }, 120]);
+  expect([load.lines, load.changes.max]).toEqual([{ perAddress: 2000, all: 24_000 }, 120]);
 });

@@ -77,3 +77,13 @@ test('rows that nothing asks for any more go after two days, and no others', asy
   expect((await market.db.select().from(session)).map((row) => row.id)).toEqual(['fresh']);
   expect((await market.db.select().from(contactRequests)).map((row) => row.visitor)).toEqual(['fresh']);
 });
+
+test('an attempt that is refused again is not counted again: a flood writes nothing', async () => {
+  for (let n = 0; n < 4; n++) await attempt('flood').catch(() => {});
+  const rows = () => market.db.select({ key: schema.rateLimit.key, count: schema.rateLimit.count }).from(schema.rateLimit);
+  const before = await rows();
+  for (let n = 0; n < 20; n++) await expect(attempt('flood')).rejects.toMatchObject({ code: 'auth.tooManyAttempts', retryAfter: 900 });
+  expect(await rows()).toEqual(before);
+  market.clock.advance({ seconds: 900 });
+  await attempt('flood');
+});
