@@ -10,8 +10,8 @@ import type { createApp } from './app.ts';
 import { loadAssets } from './assets.ts';
 import { createAdmin } from './auth/admins.ts';
 import { buildSite } from './build.ts';
+import { createDelivery } from './core/delivery.ts';
 import { BadEnvironment, type Env, readEnv } from './core/env.ts';
-import { deliverOutbox } from './core/outbox.ts';
 import { openMarket } from './market.ts';
 import { sharedSecret } from './secret.ts';
 import { serve } from './serve.ts';
@@ -47,9 +47,10 @@ async function start(env: Env): Promise<void> {
   if (env.JOBS) {
     const jobs = startJobs(host);
     undo.push(() => jobs.stop());
-    const listener = await database.sql.listen('outbox', () => {
-      deliverOutbox(jobContext(host, 'deliver-outbox')).catch((error) => services.log.error('Delivery failed', { error }));
-    });
+    const delivery = createDelivery(jobContext(host, 'deliver-outbox'));
+    undo.push(() => delivery.stop());
+    // Also when the line to the database stands, now and after every loss: what was announced before has not been heard.
+    const listener = await database.sql.listen('outbox', delivery.wake, delivery.wake);
     undo.push(() => listener.unlisten());
   }
   console.log(`ready ${env.publicUrl}  ${signIn}`);
