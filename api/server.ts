@@ -74,12 +74,12 @@ async function openDatabase(env: Env, folder: string): Promise<Database> {
 async function prepareDemo(host: Omit<JobHost, 'sql'>, auth: ReturnType<typeof createApp>['auth']): Promise<string> {
   const email = 'admin@demo.marche54.example';
   const password = randomBytes(9).toString('base64url');
-  const { created } = await createAdmin({ ...jobContext(host, 'demo'), auth }, { email, name: 'Demo Admin', password });
+  const { passwordSet } = await createAdmin({ ...jobContext(host, 'demo'), auth }, { email, name: 'Demo Admin', password });
   // Loaded here: outside the demo nobody needs its pictures.
   const { seedDemo } = await import('./demo/seed.ts');
   const { sellerEmail, sellerPassword } = await seedDemo(host, auth);
   const seller = `seller ${sellerEmail} / ${sellerPassword}`;
-  return created
+  return passwordSet
     ? `admin ${email} / ${password} (shown once), ${seller}, admin page /admin/auth`
     : `admin ${email} (password shown at the first start), ${seller}`;
 }

@@ -50,11 +50,11 @@ async function main(): Promise<void> {
     if (wanted) {
       const silent = { verification: async () => {}, reset: async () => {} };
       const auth = createAuth({ db: database.db, secret: services.secret, baseURL: env.publicUrl, letters: silent });
-      const { created } = await createAdmin({ ...ctx, auth }, wanted);
+      const { created, passwordSet } = await createAdmin({ ...ctx, auth }, wanted);
       console.log(
         created
           ? `Admin ${wanted.email} is made. Sign in at ${env.publicUrl}/admin/auth`
-          : `${wanted.email} had an account: it is an admin now, with the password it had.`,
+          : `${wanted.email} had an account: it is an admin now, with ${passwordSet ? 'the password you gave' : 'the password it had'}.`,
       );
     } else {
       const had = await resetSecondFactor(ctx, resetting ?? '');
