@@ -62,7 +62,13 @@ export type AppOptions = { db: Db; services: Services; now: () => Date; pages?: 
 
 /** The whole product behind one door: API, media, forms and, when given, pages. Knows nothing of Bun's server (architecture). */
 export function createApp({ db, services, now, pages, broadcast, adminBroadcast }: AppOptions) {
-  const auth = createAuth({ db, secret: services.secret, baseURL: services.env.publicUrl, letters: authLetters(() => ({ db, now, services })) });
+  const auth = createAuth({
+    db,
+    log: services.log,
+    secret: services.secret,
+    baseURL: services.env.publicUrl,
+    letters: authLetters(() => ({ db, now, services })),
+  });
   const api = new Hono<AppEnv>()
     .route('/auth', authRoutes(auth))
     .route('/products', productRoutes)

@@ -3,7 +3,8 @@ import type { AppOptions } from './app.ts';
 import { createApp } from './app.ts';
 import { type Live, listenForNews } from './core/live.ts';
 import { createHot, type Hot } from './hot.ts';
-import { type Broadcast, createBroadcast, isPublic } from './live/broadcast.ts';
+import { type Broadcast, createBroadcast, isForAdmins, isPublic } from './live/broadcast.ts';
+import { endWithSession } from './live/sessions.ts';
 import { byRendering } from './live/versions.ts';
 
 export type RunningMarket = ReturnType<typeof createApp> & { hot: Hot; broadcast: Broadcast; live: Live; close(): Promise<void> };
@@ -18,14 +19,15 @@ export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'adminB
   });
   live.onResume(() => hot.drop());
   const everyPage = createBroadcast(live);
-  const adminPages = createBroadcast(live, () => true, byRendering);
+  const adminPages = createBroadcast(live, isForAdmins, byRendering, () => void sessions.check());
+  const sessions = endWithSession({ db: options.db, now: options.now, live, log: options.services.log }, adminPages);
   const broadcast: Broadcast = {
-    open: everyPage.open,
-    begin: everyPage.begin,
+    ...everyPage,
     get listeners() {
       return everyPage.listeners + adminPages.listeners;
     },
     close() {
+      sessions.close();
       everyPage.close();
       adminPages.close();
     },

@@ -10,8 +10,10 @@ import type { createApp } from './app.ts';
 import { loadAssets } from './assets.ts';
 import { createAdmin } from './auth/admins.ts';
 import { buildSite } from './build.ts';
+import { logUncaught, redirectConsole } from './core/console.ts';
+import { createDelivery } from './core/delivery.ts';
 import { BadEnvironment, type Env, readEnv } from './core/env.ts';
-import { deliverOutbox } from './core/outbox.ts';
+import { createLog, redact } from './core/log.ts';
 import { openMarket } from './market.ts';
 import { sharedSecret } from './secret.ts';
 import { serve } from './serve.ts';
@@ -20,6 +22,13 @@ import { loadPages } from './site.ts';
 
 const dist = new URL('../site/dist/', import.meta.url);
 const now = () => new Date();
+
+/** For whoever started the server; everything else that is written to the console goes to the log. */
+const terminal = { log: console.log.bind(console), error: console.error.bind(console) };
+/** Of what happens before and beside the market's own log, which the environment sets. */
+const log = createLog();
+redirectConsole(log);
+logUncaught(log, () => void stop(1));
 
 /** Undone in reverse when the server stops, whether it was asked to or could not start. */
 const undo: (() => Promise<unknown>)[] = [];
@@ -55,12 +64,13 @@ async function start(env: Env): Promise<void> {
   if (env.JOBS) {
     const jobs = startJobs(host);
     undo.push(() => jobs.stop());
-    const listener = await database.sql.listen('outbox', () => {
-      deliverOutbox(jobContext(host, 'deliver-outbox')).catch((error) => services.log.error('Delivery failed', { error }));
-    });
+    const delivery = createDelivery(jobContext(host, 'deliver-outbox'));
+    undo.push(() => delivery.stop());
+    // Also when the line to the database stands, now and after every loss: what was announced before has not been heard.
+    const listener = await database.sql.listen('outbox', delivery.wake, delivery.wake);
     undo.push(() => listener.unlisten());
   }
-  console.log(`ready ${env.publicUrl}  ${signIn}`);
+  terminal.log(`ready ${env.publicUrl}  ${signIn}`);
 }
 
 async function openDatabase(env: Env, folder: string): Promise<Database> {
@@ -81,12 +91,12 @@ async function openDatabase(env: Env, folder: string): Promise<Database> {
 async function prepareDemo(host: Omit<JobHost, 'sql'>, auth: ReturnType<typeof createApp>['auth']): Promise<string> {
   const email = 'admin@demo.marche54.example';
   const password = randomBytes(9).toString('base64url');
-  const { created } = await createAdmin({ ...jobContext(host, 'demo'), auth }, { email, name: 'Demo Admin', password });
+  const { passwordSet } = await createAdmin({ ...jobContext(host, 'demo'), auth }, { email, name: 'Demo Admin', password });
   // Loaded here: outside the demo nobody needs its pictures.
   const { seedDemo } = await import('./demo/seed.ts');
   const { sellerEmail, sellerPassword } = await seedDemo(host, auth);
   const seller = `seller ${sellerEmail} / ${sellerPassword}`;
-  return created
+  return passwordSet
     ? `admin ${email} / ${password} (shown once), ${seller}, admin page /admin/auth`
     : `admin ${email} (password shown at the first start), ${seller}`;
 }
@@ -112,7 +122,7 @@ let stopping: Promise<void> | undefined;
 /** Drains: no new work, what is under way ends, the database is closed cleanly. A second signal does not hurry it. */
 function stop(code: number): Promise<void> {
   stopping ??= (async () => {
-    for (const step of undo.reverse()) await step().catch((error) => console.error(error));
+    for (const step of undo.reverse()) await step().catch((error) => log.error('A part of the server did not stop cleanly', { error }));
     process.exit(code);
   })();
   return stopping;
@@ -124,7 +134,7 @@ process.on('SIGINT', () => void stop(0));
 try {
   await start(readEnv(process.env));
 } catch (error) {
-  if (error instanceof BadEnvironment || error instanceof DataFolderInUse) console.error(error.message);
-  else console.error(error instanceof Error ? error.message : error);
+  const message = error instanceof Error ? error.message : String(error);
+  terminal.error(error instanceof BadEnvironment || error instanceof DataFolderInUse ? message : String(redact(message)));
   await stop(1);
 }

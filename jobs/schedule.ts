@@ -1,6 +1,6 @@
 import type { Ctx } from '../api/core/context.ts';
+import { announceDue } from '../api/core/delivery.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
-import { deliverOutbox } from '../api/core/outbox.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
@@ -16,8 +16,8 @@ export type Job = { name: string; pattern: string; verb: (ctx: Ctx) => Promise<u
 export const schedule: readonly Job[] = [
   // Marketplace §1, §9: approved products are assigned to free slots every 5 minutes.
   { name: 'process-queue', pattern: '*/5 * * * *', verb: processQueue, atStart: true },
-  // A new message is delivered at once (LISTEN); this finds the retries.
-  { name: 'deliver-outbox', pattern: '*/30 * * * * *', verb: deliverOutbox, atStart: true },
+  // A new message wakes the delivery by itself (LISTEN); this finds the retries, and what a crash left behind.
+  { name: 'deliver-outbox', pattern: '*/30 * * * * *', verb: announceDue },
   { name: 'roll-up-engagement', pattern: '*/20 * * * * *', verb: rollUpEngagement },
   // Smaller files for what people see first; a photo is on its page before they exist.
   { name: 'refine-photos', pattern: '*/30 * * * * *', verb: refinePhotos, atStart: true },

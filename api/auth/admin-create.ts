@@ -4,6 +4,7 @@ import { connect, migrateDatabase } from '../../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../../db/datafolder.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { readEnv } from '../core/env.ts';
+import { redact } from '../core/log.ts';
 import { demoContext } from '../demo/context.ts';
 import { sharedSecret } from '../secret.ts';
 import { createServices } from '../services.ts';
@@ -49,12 +50,12 @@ async function main(): Promise<void> {
     const ctx = demoContext({ db: database.db, services, now });
     if (wanted) {
       const silent = { reset: async () => {} };
-      const auth = createAuth({ db: database.db, secret: services.secret, baseURL: env.publicUrl, letters: silent });
-      const { created } = await createAdmin({ ...ctx, auth }, wanted);
+      const auth = createAuth({ db: database.db, log: services.log, secret: services.secret, baseURL: env.publicUrl, letters: silent });
+      const { created, passwordSet } = await createAdmin({ ...ctx, auth }, wanted);
       console.log(
         created
           ? `Admin ${wanted.email} is made. Sign in at ${env.publicUrl}/admin/auth`
-          : `${wanted.email} had an account: it is an admin now, with the password it had.`,
+          : `${wanted.email} had an account: it is an admin now, with ${passwordSet ? 'the password you gave' : 'the password it had'}.`,
       );
     } else {
       const had = await resetSecondFactor(ctx, resetting ?? '');
@@ -74,6 +75,6 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(redact(error instanceof Error ? error.message : error));
   process.exit(1);
 }

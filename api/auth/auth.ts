@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { type Db, schema } from '../../db/client.ts';
+import type { Log } from '../core/log.ts';
 import { sessions } from './session.ts';
 
 /** What better-auth asks to have sent; the verbs of this room write it to the outbox. */
@@ -14,14 +15,15 @@ export const resetSeconds = 3600;
  * Accounts and sessions (docs/decisions/accounts.md). Its own HTTP routes are not mounted: every door of this house declares who
  * may come in, so the verbs here call it in-process. No cookie cache: a suspension or sign-out is felt with the next request.
  */
-export function createAuth({ db, secret, baseURL, letters }: { db: Db; secret: string; baseURL: string; letters: AuthLetters }) {
+export function createAuth({ db, secret, baseURL, letters, log }: { db: Db; secret: string; baseURL: string; letters: AuthLetters; log: Log }) {
   return betterAuth({
     appName: 'Marché 54',
     baseURL,
     basePath: '/api/auth',
     secret,
     telemetry: { enabled: false },
-    logger: { disabled: true },
+    // Our log decides what is worth writing, and hides what must not be read.
+    logger: { level: 'debug', log: (level, message, ...details) => logOf(log, level, message, details) },
     database: drizzleAdapter(db, {
       provider: 'pg',
       schema: { user: schema.user, session: schema.session, account: schema.account, verification: schema.verification },
@@ -54,6 +56,12 @@ export function createAuth({ db, secret, baseURL, letters }: { db: Db; secret: s
     plugins: [sessions()],
     advanced: { cookiePrefix: 'marche54', useSecureCookies: baseURL.startsWith('https:'), defaultCookieAttributes: { sameSite: 'lax', httpOnly: true } },
   });
+}
+
+/** A bare word among the details may be anything, a token among them: what is no error and has no named fields is left out. */
+function logOf(log: Log, level: 'debug' | 'info' | 'warn' | 'error', message: unknown, details: unknown[]): void {
+  const named = details.filter((detail) => typeof detail === 'object' && detail !== null);
+  log[level](`better-auth: ${message}`, named.length > 0 ? { details: named } : {});
 }
 
 export type Auth = ReturnType<typeof createAuth>;

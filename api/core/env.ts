@@ -18,7 +18,7 @@ const schema = z
   .object({
     NODE_ENV: z.enum(['development', 'test', 'production']).optional(),
     PORT: port.default(5454),
-    HOST: z.string().min(1).default('0.0.0.0'),
+    HOST: z.string().min(1).optional(),
     DATA_DIR: z.string().min(1).default('.data'),
     DATABASE_URL: address('postgres:', 'postgresql:').optional(),
     PUBLIC_URL: address('http:', 'https:').optional(),
@@ -45,7 +45,9 @@ const schema = z
     const production = env.NODE_ENV === 'production';
     // Decision 0: the embedded database is the demo; a real database or production is not, unless it says so.
     const demo = env.DEMO ?? (!env.DATABASE_URL && !production);
-    return { ...env, production, demo, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
+    // The demo's doors are open to whoever reaches it (docs/decisions/demo.md): that is this machine, unless it is told otherwise.
+    const HOST = env.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0');
+    return { ...env, HOST, production, demo, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
   });
 
 /** Settings that are needed beside others. Judged on what was given, so that they are named even when something else is wrong as well. */

@@ -1,8 +1,11 @@
 import type { Sql } from 'postgres';
 import type { Log } from './log.ts';
 
-const kinds = ['slot', 'product', 'seller', 'settings', 'queue', 'pending', 'person'] as const;
-/** What Postgres announces on the columns that pages show (migrations 0001, 0010): a kind, and whose. A `seller` is news for buyers, a `person` for admins alone. */
+const kinds = ['slot', 'product', 'seller', 'settings', 'queue', 'pending', 'person', 'access'] as const;
+/**
+ * What Postgres announces on the columns that pages show (triggers of the migrations): a kind, and whose. A `seller` is news for buyers, a `person`
+ * for admins alone; `access`, the end of an admin's session, is for the server itself.
+ */
 export type News = { kind: (typeof kinds)[number]; id: string };
 
 export type Live = {

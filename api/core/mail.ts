@@ -1,19 +1,36 @@
 import { createTransport } from 'nodemailer';
 
-export type Mail = { to: string; subject: string; text: string; html: string };
-/** Hands a mail to a server that accepts it, or throws with the server's words. */
-export type Mailer = { send(mail: Mail): Promise<void>; close(): void };
+/** `id` is the letter's own: the mail server sees it, so that one which is sent again can be known for the same. */
+export type Mail = { id: string; to: string; subject: string; text: string; html: string };
+/** Hands a mail to a server that accepts it, or throws with the server's words; at the latest when the signal says so. */
+export type Mailer = { send(mail: Mail, signal?: AbortSignal): Promise<void>; close(): void };
 
-/** Mail over SMTP (docs/decisions/mail.md). */
-export function smtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport(url, { from, pool: true } as never);
+/** How long a mail server may take, in milliseconds: to be reached, to greet, and between two signs of life (docs/decisions/delivery.md). */
+export const patience = { connectionTimeout: 15_000, greetingTimeout: 30_000, socketTimeout: 120_000 };
+
+/** How many mails are under way at once, each on a connection of its own. */
+export const mailsAtOnce = 5;
+
+/** Mail over SMTP (docs/decisions/delivery.md). */
+export function smtpMailer(url: string, from: string, limits = patience): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: mailsAtOnce,
+    // A mail whose connection broke may have been accepted: when it is tried again is the outbox's affair.
+    maxRequeues: 0,
+    // Most servers hang up on a silent client after some minutes; the next mail must not be the one to find out.
+    idleTimeout: 30_000,
+    ...limits,
+  } as never);
+  const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send(mail) {
-      await transport.sendMail({ from, ...mail });
+    async send({ id, ...mail }, signal) {
+      await transport.sendMail({ from, ...mail, messageId: `<${id}@${host}>`, ...(signal ? { signal } : {}) } as never);
     },
     close: () => transport.close(),
-  } as Mailer;
+  };
 }
 
-/** Demo mode without SMTP: the mail stays in the outbox, where the outbox page shows it (decision 0). */
+/** Demo mode without SMTP: the mail stays in the outbox, where the outbox page shows it (docs/decisions/demo.md). */
 export const outboxPageMailer: Mailer = { async send() {}, close() {} };

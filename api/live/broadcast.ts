@@ -5,18 +5,27 @@ import { byContent, createVersions, type Versions } from './versions.ts';
 const publicKinds = new Set<News['kind']>(['slot', 'product', 'seller', 'settings']);
 export const isPublic = (news: News): boolean => publicKinds.has(news.kind);
 
-const heartbeatMs = 20_000;
+/** What an admin's screens hear about. */
+export const isForAdmins = (news: News): boolean => news.kind !== 'access';
+
+export const heartbeatMs = 20_000;
 /** After each telling the market rests a millisecond for so many open pages, which is some times as long as telling them took, and never longer than this. */
 const pagesToldInMs = 40;
 const longestRestMs = 400;
+
+type Line = { owner?: string | undefined; onEnd?: () => void };
 
 export type Broadcast = {
   /**
    * A new open page: the stream of its server-sent events.
    * @param since the version that the page shows: what it missed comes first
-   * @param onEnd called once, when the page is gone or the market closes
+   * @param line the session that the line ends with (a page of the public has none), and what is called once when the page is gone
    */
-  open(since?: string, onEnd?: () => void): ReadableStream<Uint8Array>;
+  open(since?: string, line?: Line): ReadableStream<Uint8Array>;
+  /** The sessions that lines are open for. */
+  owners(): string[];
+  /** Ends the lines of a session. */
+  end(owner: string): void;
   /** Begins a page that will open a line: see {@link Versions}. */
   begin: Versions['begin'];
   readonly listeners: number;
@@ -26,12 +35,13 @@ export type Broadcast = {
 /**
  * Server-sent events to every open page (marketplace §4 Home data freshness). An event is encoded once, however many pages are open,
  * and one timer keeps all lines alive; a page that is gone is forgotten at the next write.
- * @param hears which news these pages are told: the public's unless said otherwise; an admin's screens hear everything
+ * @param hears which news these pages are told: the public's unless said otherwise; see also {@link isForAdmins}
  * @param versionOf how the versions of these pages are named (`versions.ts`)
+ * @param opened told of each new line that has an owner
  */
-export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic, versionOf = byContent): Broadcast {
+export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic, versionOf = byContent, opened: () => void = () => {}): Broadcast {
   type Page = ReadableStreamDefaultController<Uint8Array>;
-  const pages = new Map<Page, () => void>();
+  const pages = new Map<Page, Line>();
   const versions = createVersions(versionOf);
   const encoder = new TextEncoder();
   const event = (change: string) => `event: change\ndata: ${change}\n\n`;
@@ -46,8 +56,16 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
     }
   };
   const forget = (page: Page) => {
-    const onEnd = pages.get(page);
-    if (pages.delete(page)) onEnd?.();
+    const line = pages.get(page);
+    if (pages.delete(page)) line?.onEnd?.();
+  };
+  const close = (page: Page) => {
+    forget(page);
+    try {
+      page.close();
+    } catch {
+      // Already gone.
+    }
   };
   /** What came during the rest after the last telling; nothing while there is none. */
   let gathered: Set<string> | undefined;
@@ -80,21 +98,27 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
   ];
   return {
     begin: versions.begin,
-    open(since, onEnd = () => {}) {
+    open(since, line = {}) {
       let own: Page | undefined;
       return new ReadableStream<Uint8Array>({
         start(controller) {
           own = controller;
-          pages.set(controller, onEnd);
+          pages.set(controller, line);
           // The first bytes tell the browser that the line stands; after a loss it waits three to six seconds, not all at one moment, and
           // then sends the id along (routes.ts).
           const missed = since === undefined ? [] : versions.since(since);
           controller.enqueue(encoder.encode(`id: stood\nretry: ${3000 + Math.round(Math.random() * 3000)}\n\n${missed.map(event).join('')}`));
+          // Its session may have ended between the request's own check and this moment.
+          if (line.owner !== undefined) opened();
         },
         cancel() {
           if (own) forget(own);
         },
       });
+    },
+    owners: () => [...new Set([...pages.values()].flatMap(({ owner }) => owner ?? []))],
+    end(owner) {
+      for (const [page, line] of [...pages]) if (line.owner === owner) close(page);
     },
     get listeners() {
       return pages.size;
@@ -103,14 +127,7 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
       clearInterval(timer);
       for (const stop of stops) stop();
       clearTimeout(resting);
-      for (const page of [...pages.keys()]) {
-        forget(page);
-        try {
-          page.close();
-        } catch {
-          // Already gone.
-        }
-      }
+      for (const page of [...pages.keys()]) close(page);
     },
   };
 }

@@ -15,21 +15,27 @@ export const liveRoutes = (broadcast: Broadcast | undefined) =>
     (c) => stream(c, broadcast, c.req.valid('query').since),
   );
 
-/** The same line for the admin's screens, which also hear of the queue and of what waits for review. It names things, never shows them. */
+/**
+ * The same line for the admin's screens, which also hear of the queue and of what waits for review. It names things, never shows them, and ends
+ * with the session (sessions.ts).
+ */
 export const adminLiveRoutes = (broadcast: Broadcast | undefined) =>
   new Hono<AppEnv>().get(
     '/live',
     route({ who: admins, tag: 'admin', summary: 'Server-sent events: what changed, for admins' }),
     valid('query', lineOpened),
-    (c) => stream(c, broadcast, c.req.valid('query').since),
+    (c) => {
+      const { actor } = c.get('ctx');
+      return stream(c, broadcast, c.req.valid('query').since, 'sessionId' in actor ? actor.sessionId : undefined);
+    },
   );
 
-function stream(c: Context<AppEnv>, broadcast: Broadcast | undefined, since: string | undefined) {
+function stream(c: Context<AppEnv>, broadcast: Broadcast | undefined, since: string | undefined, owner?: string) {
   if (!broadcast) throw new Refusal('unavailable');
   // The browser takes up a line by itself under the address of the first time: its page then looks at everything anyway.
   const again = c.req.header('last-event-id') !== undefined;
-  const giveBack = takePlace(c.get('ctx'));
-  return c.body(broadcast.open(again ? undefined : since, giveBack), 200, {
+  const onEnd = takePlace(c.get('ctx'));
+  return c.body(broadcast.open(again ? undefined : since, { owner, onEnd }), 200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',

@@ -126,11 +126,13 @@ CREATE TABLE "outbox" (
 	"state" text DEFAULT 'waiting' NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp with time zone NOT NULL,
+	"lease" uuid,
 	"last_error" text,
 	"created_at" timestamp with time zone NOT NULL,
 	"sent_at" timestamp with time zone,
 	"turn" bigserial NOT NULL,
-	CONSTRAINT "outbox_sent_stamped" CHECK (("outbox"."state" = 'sent') = ("outbox"."sent_at" is not null))
+	CONSTRAINT "outbox_sent_stamped" CHECK (("outbox"."state" = 'sent') = ("outbox"."sent_at" is not null)),
+	CONSTRAINT "outbox_lease_waits" CHECK ("outbox"."lease" is null or "outbox"."state" = 'waiting')
 );
 --> statement-breakpoint
 CREATE TABLE "pending_sign_ups" (
@@ -446,7 +448,8 @@ CREATE INDEX "engagement_visitor_idx" ON "engagement_events" USING btree ("visit
 CREATE INDEX "engagement_product_idx" ON "engagement_events" USING btree ("product_id");--> statement-breakpoint
 CREATE INDEX "health_checked_idx" ON "health_checks" USING btree ("checked_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "idempotency_created_idx" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "outbox_waiting_idx" ON "outbox" USING btree ("next_attempt_at","turn") WHERE "outbox"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "outbox_waiting_idx" ON "outbox" USING btree ("channel","next_attempt_at","turn") WHERE "outbox"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "outbox_recipient_idx" ON "outbox" USING btree ("channel","recipient","turn") WHERE "outbox"."state" = 'waiting';--> statement-breakpoint
 CREATE INDEX "outbox_seller_idx" ON "outbox" USING btree ("seller_id","created_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "outbox_created_idx" ON "outbox" USING btree ("created_at" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "pending_sign_ups_email_idx" ON "pending_sign_ups" USING btree ("email","created_at");--> statement-breakpoint

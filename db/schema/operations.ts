@@ -39,7 +39,10 @@ export const outbox = pgTable(
       .notNull()
       .default('waiting'),
     attempts: integer('attempts').notNull().default(0),
+    /** Nobody takes it before: when it was written, the end of a lease, or the next attempt after a failure (docs/decisions/delivery.md). */
     nextAttemptAt: moment('next_attempt_at').notNull(),
+    /** Whose lease it is that ends then; nobody's while it waits. */
+    lease: uuid('lease'),
     lastError: text('last_error'),
     createdAt: moment('created_at').notNull(),
     sentAt: moment('sent_at'),
@@ -48,7 +51,9 @@ export const outbox = pgTable(
   },
   (t) => [
     check('outbox_sent_stamped', sql`(${t.state} = 'sent') = (${t.sentAt} is not null)`),
-    index('outbox_waiting_idx').on(t.nextAttemptAt, t.turn).where(sql`${t.state} = 'waiting'`),
+    check('outbox_lease_waits', sql`${t.lease} is null or ${t.state} = 'waiting'`),
+    index('outbox_waiting_idx').on(t.channel, t.nextAttemptAt, t.turn).where(sql`${t.state} = 'waiting'`),
+    index('outbox_recipient_idx').on(t.channel, t.recipient, t.turn).where(sql`${t.state} = 'waiting'`),
     index('outbox_seller_idx').on(t.sellerId, t.createdAt.desc().nullsFirst()),
     index('outbox_created_idx').on(t.createdAt.desc().nullsFirst()),
   ],

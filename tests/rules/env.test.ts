@@ -68,6 +68,20 @@ describe('the environment', () => {
   });
 });
 
+describe('the address to listen on', () => {
+  const cases: [string, Record<string, string>, string][] = [
+    ['is this machine’s own in the demo', {}, '127.0.0.1'],
+    ['is this machine’s own in a demo on a database of its own', { DATABASE_URL: 'postgres://db/marche54', DEMO: '1' }, '127.0.0.1'],
+    ['is this machine’s own in a demo in production', { NODE_ENV: 'production', DEMO: '1' }, '127.0.0.1'],
+    ['is every one outside the demo', { ...outside, NODE_ENV: 'production' }, '0.0.0.0'],
+    ['is every one where the demo is switched off', { ...outside, DEMO: '0' }, '0.0.0.0'],
+    ['is what HOST says in the demo', { HOST: '0.0.0.0' }, '0.0.0.0'],
+    ['is what HOST says outside it', { ...outside, DEMO: '0', HOST: '10.0.0.7' }, '10.0.0.7'],
+    ['is not changed by an empty HOST', { HOST: '' }, '127.0.0.1'],
+  ];
+  for (const [name, source, host] of cases) test(name, () => expect(readEnv(source).HOST).toBe(host));
+});
+
 describe('demo mode (decision 0)', () => {
   const database = { DATABASE_URL: 'postgres://db/marche54' };
   const production = { NODE_ENV: 'production' };

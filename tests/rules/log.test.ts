@@ -59,6 +59,35 @@ describe('the log (connect-and-shell §9)', () => {
     expect(JSON.stringify(lines)).not.toContain('699001234');
   });
 
+  for (const [name, text, kept] of [
+    ['a mail address', 'Sign-up attempt for existing email: ngono.biyong+x@mail.example.cm', 'Sign-up attempt'],
+    ['a token in a link', 'GET /en/reset-password?token=ngono&page=2', '&page=2'],
+    ['a session’s cookie', 'cookie: marche54.session_token=ngono.abc; theme=dark', 'theme=dark'],
+    ['the name under which a reset link is kept', 'no row reset-password:ngono', 'no row'],
+    ['parameters over several lines', 'Failed query: insert\nparams: a,\nngono\n\n    ngono', 'Failed query: insert'],
+  ] as const) {
+    test(`never writes ${name}, in a message, a field or an error`, () => {
+      const { log, lines } = captured();
+      log.error(text, { note: text, error: new Error(text) });
+      expect(JSON.stringify(lines)).not.toContain('ngono');
+      expect(JSON.stringify(lines).split(JSON.stringify(kept).slice(1, -1)).length).toBeGreaterThan(3);
+    });
+  }
+
+  test('takes its time with no text, however it is made', () => {
+    const { log, lines } = captured();
+    for (const text of ['a'.repeat(200_000), `${'a@'.repeat(100_000)}`, `a@${'a.'.repeat(100_000)}`, 'params: \n'.repeat(20_000), 'token='.repeat(30_000)])
+      log.error(text);
+    expect(lines).toHaveLength(5);
+  });
+
+  test('leaves versions, paths and handles as they are', () => {
+    const { log, lines } = captured();
+    const text = 'at fn (node_modules/.bun/nodemailer@10.6.0/node_modules/@astrojs/react/index.js:1:2) render@http://market.test/a.js';
+    log.error(text);
+    expect(lines[0]?.message).toBe(text);
+  });
+
   test('keeps name, message and stack of an error, and its cause', () => {
     const { log, lines } = captured();
     log.error('x', { error: new TypeError('broken', { cause: new Error('deeper') }) });

@@ -38,6 +38,7 @@ class Line extends EventTarget {
 const page = Object.assign(new EventTarget(), { hidden: false });
 let frame = new EventTarget();
 let told: string[] = [];
+let refused = 0;
 let hangUp = () => {};
 const words = (changes: readonly Change[]) => changes.map(({ kind, id }) => `${kind}:${id}`).join(' ');
 const hide = (hidden: boolean) => {
@@ -54,7 +55,8 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', Line);
   vi.stubGlobal('document', page);
   vi.stubGlobal('window', frame);
-  hangUp = openLine({ onChanges: (changes) => told.push(words(changes)) });
+  refused = 0;
+  hangUp = openLine({ onChanges: (changes) => told.push(words(changes)), onRefused: () => refused++ });
 });
 afterEach(() => {
   hangUp();
@@ -138,9 +140,13 @@ describe('the line of an open page', () => {
 
   test('opens another one after an answer that ended it for good, later each time', () => {
     Line.newest.open();
+    // A line that broke is taken up again by the browser; one that was refused is said so: an admin may be signed out.
+    Line.newest.fail();
+    expect(refused).toBe(0);
     Line.newest.fail(true);
+    expect(refused).toBe(1);
     expect(Line.all).toHaveLength(1);
-    vi.advanceTimersByTime(3000);
+    vi.advanceTimersByTime(6000);
     expect(Line.all).toHaveLength(2);
     for (let failures = 1; failures < 12; failures++) {
       expect(retryAfter(failures, 0)).toBeGreaterThanOrEqual(1500);

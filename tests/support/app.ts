@@ -78,9 +78,9 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     // A mail server of the test's own sees each mail first; the letter box keeps what it accepted.
     mailer: mailer
       ? {
-          async send(mail) {
-            await mailer.send(mail);
-            await mails.mailer.send(mail);
+          async send(mail, signal) {
+            await mailer.send(mail, signal);
+            await mails.mailer.send(mail, signal);
           },
           close: mailer.close,
         }

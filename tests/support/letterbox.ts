@@ -1,10 +1,15 @@
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-export type Letter = { to: string; from: string; subject: string; text: string; html: string };
+export type Letter = { id: string; to: string; from: string; subject: string; text: string; html: string };
 
-/** A real SMTP server on a free port, which keeps what it is given: what a browser test reads its links from. */
-export async function letterbox(): Promise<{ url: string; letters: Letter[]; lastTo(address: string): Letter; close(): Promise<void> }> {
+/**
+ * A real SMTP server on a free port, which keeps what it is given: what a browser test reads its links from.
+ * @param answer what it waits for before it accepts a letter; a rejection is its refusal
+ */
+export async function letterbox(
+  answer: (letter: Letter) => Promise<void> | void = () => {},
+): Promise<{ url: string; letters: Letter[]; lastTo(address: string): Letter; close(): Promise<void> }> {
   const letters: Letter[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -13,11 +18,15 @@ export async function letterbox(): Promise<{ url: string; letters: Letter[]; las
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+        const accept = async () => {
+          const mail = await PostalMime.parse(Buffer.concat(chunks));
           const to = session.envelope.rcptTo[0]?.address ?? '';
-          letters.push({ to, from: mail.from?.address ?? '', subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '' });
-          done();
-        }, done);
+          const { messageId = '', subject = '', text = '', html = '' } = mail;
+          const letter = { id: messageId, to, from: mail.from?.address ?? '', subject, text, html };
+          await answer(letter);
+          letters.push(letter);
+        };
+        accept().then(() => done(), done);
       });
     },
   });

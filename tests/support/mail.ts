@@ -1,6 +1,6 @@
 import type { Ctx } from '../../api/core/context.ts';
+import { createDelivery } from '../../api/core/delivery.ts';
 import type { Mail, Mailer } from '../../api/core/mail.ts';
-import { deliverOutbox } from '../../api/core/outbox.ts';
 
 /** The letter box of a test market: it takes what the outbox delivers and lets a test read it. */
 export type Mails = {
@@ -17,6 +17,14 @@ export type Mails = {
   refuse(reason?: string): void;
   clear(): void;
 };
+
+/** Delivers everything that is due, as a process that was woken does. Answers how many letters were accepted and how many failed. */
+export async function deliverOutbox(ctx: Ctx): Promise<{ sent: number; failed: number }> {
+  const delivery = createDelivery(ctx);
+  delivery.wake();
+  await delivery.idle();
+  return delivery.count;
+}
 
 /** @param ctx the context in which the outbox is delivered, made anew each time */
 export function capturingMails(ctx: () => Ctx): Mails {

@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { compose, deliverOutbox, outboxBacklog, writeMail } from '../../api/core/outbox.ts';
+import { compose, writeMail } from '../../api/core/outbox.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { testApp } from '../support/app.ts';
+import { deliverOutbox } from '../support/mail.ts';
 import { plain } from '../support/text.ts';
 
 const market = await testApp();
@@ -24,12 +25,10 @@ const deliver = () => deliverOutbox(market.job('deliver-outbox'));
 describe('the outbox', () => {
   test('keeps a mail until it is delivered, once', async () => {
     await write();
-    expect(await outboxBacklog(market.job('x'))).toEqual({ waiting: 1, failed: 0 });
     expect(await deliver()).toEqual({ sent: 1, failed: 0 });
     expect(await deliver()).toEqual({ sent: 0, failed: 0 });
     expect(market.mails.delivered).toHaveLength(1);
     expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1, sentAt: market.clock.now(), lastError: null }]);
-    expect(await outboxBacklog(market.job('x'))).toEqual({ waiting: 0, failed: 0 });
   });
 
   test('delivers mails of one moment in the order in which they were written, wherever their rows lie', async () => {
@@ -83,7 +82,6 @@ describe('the outbox', () => {
     market.mails.refuse();
     market.clock.advance({ days: 30 });
     expect(await deliver()).toEqual({ sent: 0, failed: 0 });
-    expect(await outboxBacklog(market.job('x'))).toEqual({ waiting: 0, failed: 1 });
   });
 
   test('delivers when the mail server is back, and forgets the reason', async () => {
@@ -106,20 +104,6 @@ describe('the outbox', () => {
     };
     const ctx = market.job('x');
     expect(await deliverOutbox({ ...ctx, services: { ...ctx.services, mailer } })).toEqual({ sent: 1, failed: 1 });
-  });
-
-  test('keeps a mail waiting when the connection is lost in the middle of sending', async () => {
-    await write();
-    const ctx = market.job('x', market.database.another({ max: 1 }).db);
-    const mailer = {
-      close() {},
-      async send() {
-        await market.sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`;
-      },
-    };
-    await expect(deliverOutbox({ ...ctx, services: { ...ctx.services, mailer } })).rejects.toThrow();
-    expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
-    expect(await deliver()).toEqual({ sent: 1, failed: 0 });
   });
 
   test('tells waiting processes that there is something to deliver', async () => {

@@ -10,6 +10,7 @@ import { Note } from '../../ui/Note.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type Change, openLine } from '../live/line.ts';
 import { versionOf } from '../live/swap.ts';
+import { recheck } from './recheck.ts';
 import type { DeskWords } from './words.ts';
 
 /** What every admin island is given: the page's language, its words, and where to sign in when the session is over. */
@@ -70,6 +71,8 @@ export function useNews(kinds: readonly string[], onNews: () => void): void {
       openLine({
         url: '/api/admin/live',
         since: versionOf(document),
+        // The server ends this line with the session, and refuses the next one.
+        onRefused: recheck,
         onChanges: (changes) => {
           const seen = kindsOf(changes);
           if (seen.has('all') || watched.split(' ').some((kind) => seen.has(kind))) onNews();

@@ -1,5 +1,9 @@
 const checkEveryMs = 60_000;
 
+let look: () => Promise<void> = async () => {};
+/** Asks now who is signed in, and leaves the page where the session is over. Nothing on a page that does not keep checking. */
+export const recheck = (): void => void look();
+
 /**
  * A sign-out or sign-in elsewhere is felt here (marketplace §2): whenever the page comes back into view it asks who is signed in.
  * A page that the browser took out of its cache stays covered until the answer is there.
@@ -33,6 +37,7 @@ export function keepChecking(): void {
     else if (answer.role !== 'admin') location.reload();
     else cover.hidden = true;
   };
+  look = check;
   addEventListener('pageshow', (event) => {
     if (!(event as PageTransitionEvent).persisted) return;
     cover.hidden = false;

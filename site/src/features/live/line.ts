@@ -21,6 +21,8 @@ type Options = {
   onNews?: (change: Change) => void;
   /** Called once per burst of changes, a second after its first. */
   onChanges: (changes: Change[]) => void;
+  /** Called when the server, or something on the way, answered without opening the line: whose line it was may be signed out. */
+  onRefused?: () => void;
   url?: string;
   /** The version of the page as it was written: at the first opening the server answers with what changed since. */
   since?: string | undefined;
@@ -35,7 +37,7 @@ export const retryAfter = (failures: number, chance = Math.random()): number => 
  * Keeps the line to the server open: server-sent events, which the browser takes up again by itself at the distance the server
  * names; where they are blocked, a question a minute. A page that rests in the background costs nobody anything. Answers how to end it.
  */
-export function openLine({ onNews, onChanges, url = '/api/live', since }: Options): () => void {
+export function openLine({ onNews, onChanges, onRefused, url = '/api/live', since }: Options): () => void {
   let waiting: Change[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -86,6 +88,7 @@ export function openLine({ onNews, onChanges, url = '/api/live', since }: Option
     });
     line.addEventListener('error', () => {
       failures++;
+      if (line.readyState === EventSource.CLOSED) onRefused?.();
       if (!opened && failures >= givesUpAfter) return startPolling();
       $line.set('reconnecting');
       // The browser gives up for good on some answers (a proxy's error page): then the wait is ours to choose.

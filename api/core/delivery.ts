@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { outboxChannels } from '../../db/schema/operations.ts';
+import type { Ctx } from './context.ts';
+import { mailsAtOnce } from './mail.ts';
+import { inTransaction } from './transaction.ts';
+
+const { outbox } = schema;
+type Channel = (typeof outboxChannels)[number];
+/** A letter that was taken, as it is sent. */
+export type Taken = Pick<
+  typeof outbox.$inferSelect,
+  'id' | 'channel' | 'recipient' | 'kind' | 'subject' | 'bodyText' | 'bodyHtml' | 'attempts' | 'lease' | 'turn'
+>;
+
+/** How letters of one channel go out. */
+export type Post = {
+  channel: Channel;
+  /** Hands a letter over, or throws; at the latest when the signal says so. */
+  send(ctx: Ctx, letter: Taken, signal: AbortSignal): Promise<void>;
+  /** Letters under way at once, never two to one recipient. */
+  atOnce: number;
+};
+
+export const mailPost: Post = {
+  channel: 'email',
+  atOnce: mailsAtOnce,
+  send: ({ services }, { id, recipient, subject, bodyText, bodyHtml }, signal) =>
+    services.mailer.send({ id, to: recipient, subject, text: bodyText, html: bodyHtml }, signal),
+};
+
+/** In milliseconds. A lease outlasts the longest sending, so that nobody else takes a letter which may still be accepted. */
+export const deliveryTimes = { sendMs: 150_000, leaseMs: 180_000, stopMs: 3000 };
+
+const maxAttempts = 8;
+const backoffMs = (attempts: number) => 30_000 * 2 ** (attempts - 1);
+
+/**
+ * Takes letters that are due, the first of each recipient alone, for the time of a lease. What somebody else is just taking is passed over.
+ * Every row that is looked at is found by an index, also with a hundred thousand waiting (docs/decisions/delivery.md).
+ */
+export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, leaseMs = deliveryTimes.leaseMs): Promise<Taken[]> {
+  const now = ctx.now();
+  const rows = await ctx.db.execute<Taken>(sql`
+    with due as materialized (
+      select o.id from outbox o
+      where o.state = 'waiting' and o.channel = ${channel} and o.next_attempt_at <= ${now.toISOString()}::timestamptz
+        and o.turn = (select min(first.turn) from outbox first
+          where first.state = 'waiting' and first.channel = o.channel and first.recipient = o.recipient)
+      order by o.next_attempt_at, o.turn limit ${limit}
+      for update of o skip locked)
+    update outbox set lease = ${randomUUID()}, next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
+    from due where outbox.id = due.id
+    returning outbox.id, channel, recipient, kind, subject, body_text as "bodyText", body_html as "bodyHtml", attempts, lease, turn`);
+  return [...rows].sort((a, b) => Number(a.turn) - Number(b.turn));
+}
+
+/** A lease that ran out may be somebody else's by now: what became of the letter is then theirs to write. */
+const stillMine = ({ id, lease }: Taken) => and(eq(outbox.id, id), eq(outbox.lease, lease as string));
+
+async function markSent(ctx: Ctx, letter: Taken): Promise<void> {
+  const marked = await ctx.db
+    .update(outbox)
+    .set({ attempts: letter.attempts + 1, state: 'sent', sentAt: ctx.now(), lastError: null, lease: null })
+    .where(stillMine(letter))
+    .returning({ id: outbox.id });
+  if (marked.length === 0) ctx.services.log.warn('A message was accepted after its lease had run out', { id: letter.id, kind: letter.kind });
+}
+
+/** Keeps the reason and when to try again; the recipient's later letters wait as long. The eighth failure gives up and lets them pass. */
+async function markFailed(ctx: Ctx, letter: Taken, error: unknown): Promise<void> {
+  const attempts = letter.attempts + 1;
+  const given = attempts >= maxAttempts;
+  const nextAttemptAt = new Date(ctx.now().getTime() + backoffMs(attempts));
+  ctx.services.log.warn('A message could not be delivered', { id: letter.id, kind: letter.kind, attempts, error });
+  await inTransaction(ctx, async (tx) => {
+    const lastError = String(error instanceof Error ? error.message : error).slice(0, 500);
+    const marked = await tx.db
+      .update(outbox)
+      .set({ attempts, lastError, state: given ? 'failed' : 'waiting', nextAttemptAt, lease: null })
+      .where(stillMine(letter))
+      .returning({ id: outbox.id });
+    if (marked.length === 0 || given) return;
+    // They could not be taken anyway; but each look at what is due would have to pass over them.
+    const later = and(eq(outbox.channel, letter.channel), eq(outbox.recipient, letter.recipient), eq(outbox.state, 'waiting'), isNull(outbox.lease));
+    await tx.db
+      .update(outbox)
+      .set({ nextAttemptAt })
+      .where(and(later, lt(outbox.nextAttemptAt, nextAttemptAt)));
+  });
+}
+
+export type Delivery = {
+  /** There may be something to deliver. Returns at once; any number of calls is one look. */
+  wake(): void;
+  /** Resolves when nothing is under way and nothing more was found. */
+  idle(): Promise<void>;
+  /** Takes no more letters, waits a moment for those under way and lets go of the rest: their leases run out, and somebody takes them again. */
+  stop(): Promise<void>;
+  /** How many were accepted and how many failed so far. */
+  readonly count: { sent: number; failed: number };
+};
+
+/** The one delivery of a process for one channel. No connection to the database is held while a letter is under way. */
+export function createDelivery(ctx: Ctx, { channel, send, atOnce }: Post = mailPost, times = deliveryTimes): Delivery {
+  const count = { sent: 0, failed: 0 };
+  const underWay = new Set<Promise<void>>();
+  const letGo = new AbortController();
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let stopped = false;
+
+  async function deliver(letter: Taken): Promise<void> {
+    try {
+      await send(ctx, letter, AbortSignal.any([letGo.signal, AbortSignal.timeout(times.sendMs)]));
+    } catch (error) {
+      if (letGo.signal.aborted) return;
+      count.failed++;
+      return markFailed(ctx, letter, error);
+    }
+    count.sent++;
+    await markSent(ctx, letter);
+  }
+
+  async function look(): Promise<void> {
+    while (again && !stopped) {
+      again = false;
+      const free = atOnce - underWay.size;
+      // Each that ends looks again.
+      if (free <= 0) return;
+      for (const letter of await takeLetters(ctx, channel, free, times.leaseMs)) {
+        const way = deliver(letter)
+          .catch((error) => ctx.services.log.error('What became of a message could not be kept: it goes out again when its lease has run out', { error }))
+          .finally(() => {
+            underWay.delete(way);
+            wake();
+          });
+        underWay.add(way);
+      }
+    }
+  }
+
+  function wake(): void {
+    again = true;
+    if (stopped) return;
+    looking ??= look()
+      .catch((error) => ctx.services.log.error('What is to be delivered could not be read', { error }))
+      .finally(() => {
+        looking = undefined;
+        if (again && underWay.size < atOnce) wake();
+      });
+  }
+
+  async function idle(): Promise<void> {
+    while (looking || underWay.size > 0) await Promise.all([looking, ...underWay]);
+  }
+
+  return {
+    wake,
+    idle,
+    async stop() {
+      stopped = true;
+      await within(times.stopMs, idle());
+      letGo.abort();
+      await within(1000, idle());
+    },
+    count,
+  };
+}
+
+/** Waits for some work, so many milliseconds at most. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}
+
+/**
+ * The timetable's part: says that something is due, a retry or a lease that ran out, to every process that delivers. It sends nothing itself:
+ * a job holds a lock in the database, and a mail server may take minutes.
+ */
+export async function announceDue(ctx: Ctx): Promise<{ due: boolean }> {
+  const rows = await ctx.db.execute(sql`
+    select pg_notify('outbox', 'due') from
+      (select from outbox where state = 'waiting' and channel = ${mailPost.channel} and next_attempt_at <= ${ctx.now().toISOString()}::timestamptz limit 1) as due`);
+  return { due: rows.length > 0 };
+}

@@ -1,0 +1,56 @@
+import { and, eq, gt, inArray } from 'drizzle-orm';
+import { type Db, schema } from '../../db/client.ts';
+import type { Live } from '../core/live.ts';
+import type { Log } from '../core/log.ts';
+import { type Broadcast, heartbeatMs } from './broadcast.ts';
+
+/**
+ * Ends the lines of admins whose session no longer stands: signed out, deleted, expired, or of somebody who is no admin any more. Looks when
+ * Postgres announces such an end, whichever process caused it, when a line is opened, and with every heartbeat for what nobody announces (time).
+ */
+export function endWithSession(
+  { db, now, live, log }: { db: Db; now: () => Date; live: Live; log: Log },
+  lines: Pick<Broadcast, 'owners' | 'end'>,
+): { check(): Promise<void>; close(): void } {
+  const { session, user } = schema;
+  let looking: Promise<void> | undefined;
+  let again = false;
+  async function look(): Promise<void> {
+    while (again) {
+      again = false;
+      const open = lines.owners();
+      if (open.length === 0) return;
+      const standing = await db
+        .select({ id: session.id })
+        .from(session)
+        .innerJoin(user, eq(user.id, session.userId))
+        .where(and(inArray(session.id, open), gt(session.expiresAt, now()), eq(user.role, 'admin'), eq(user.emailVerified, true)));
+      const ids = new Set(standing.map(({ id }) => id));
+      for (const owner of open) if (!ids.has(owner)) lines.end(owner);
+    }
+  }
+  /** Any number of calls while it looks is one more look. */
+  function check(): Promise<void> {
+    again = true;
+    looking ??= look()
+      .catch((error) => log.error('Open lines could not be checked', { error }))
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  }
+  const timer = setInterval(check, heartbeatMs);
+  const stops = [
+    live.subscribe((news) => {
+      if (news.kind === 'access') void check();
+    }),
+    live.onResume(check),
+  ];
+  return {
+    check,
+    close() {
+      clearInterval(timer);
+      for (const stop of stops) stop();
+    },
+  };
+}

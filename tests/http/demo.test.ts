@@ -1,0 +1,97 @@
+import { and, eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createAdmin } from '../../api/auth/admins.ts';
+import { schema } from '../../db/client.ts';
+import { actors, signInAdmin, signUpMember } from '../support/actors.ts';
+import { type Caller, testApp } from '../support/app.ts';
+import { tokenIn } from '../support/mail.ts';
+
+const demo = await testApp({ env: { DEMO: '1' } });
+const { seller, admin, visitor } = await actors(demo);
+const otherAdmin = await signInAdmin(demo);
+beforeEach(() => demo.reset());
+
+type Outbox = { messages: { to: string; subject: string; text: string }[] };
+const recipients = async (as?: Caller) => (await demo.call<Outbox>('/api/demo/outbox', as ? { as } : {})).body.messages.map(({ to }) => to);
+const forgot = (email: string) => demo.call('/api/auth/forgot-password', { json: { email } });
+const promote = (email: string, password: string) => createAdmin({ ...demo.job('admin:create'), auth: demo.auth }, { email, name: 'Promoted', password });
+const signIn = async (email: string, password: string) => (await demo.call('/api/auth/admin/sign-in', { json: { email, password } })).status;
+
+describe('the demo’s outbox', () => {
+  test('shows everybody the letters of people, links included: that is what it is for', async () => {
+    await forgot(seller.email);
+    for (const as of [visitor, seller, admin]) expect(await recipients(as)).toEqual([seller.email]);
+    expect((await demo.call<Outbox>('/api/demo/outbox')).body.messages[0]?.text).toContain('/reset-password?token=');
+  });
+
+  test('shows a letter to an admin to that admin alone', async () => {
+    await forgot(admin.email);
+    await forgot(seller.email);
+    for (const as of [undefined, visitor, seller, otherAdmin]) expect(await recipients(as)).toEqual([seller.email]);
+    expect((await recipients(admin)).sort()).toEqual([admin.email, seller.email].sort());
+  });
+
+  test('takes the letters of somebody who is made an admin later out of everybody’s sight, however the address is written', async () => {
+    const person = await signUpMember(demo);
+    await forgot(person.email);
+    await demo.db.update(schema.outbox).set({ recipient: person.email.toUpperCase() }).where(eq(schema.outbox.recipient, person.email));
+    expect(await recipients(visitor)).toContain(person.email.toUpperCase());
+    await promote(person.email, 'their new password');
+    expect(await recipients(visitor)).toEqual([]);
+    expect(await recipients(admin)).toEqual([]);
+  });
+
+  test('has fifty letters for a visitor even when the newest are an admin’s', async () => {
+    await forgot(seller.email);
+    const [row] = await demo.db.select().from(schema.outbox);
+    const { id: _id, turn: _turn, ...letter } = row as NonNullable<typeof row>;
+    const later = new Date(letter.createdAt.getTime() + 1000);
+    await demo.db.insert(schema.outbox).values(Array.from({ length: 60 }, () => ({ ...letter, recipient: admin.email, createdAt: later })));
+    expect(await recipients(visitor)).toEqual([seller.email]);
+    expect(new Set(await recipients(admin))).toEqual(new Set([admin.email]));
+  });
+});
+
+describe('an account that is made an admin', () => {
+  test('of the demo has a password that nobody could have set by a letter, and none of its sessions and links', async () => {
+    // Whoever reads the outbox takes this account: its password, a session, and a link that is still good.
+    const person = await signUpMember(demo);
+    await forgot(person.email);
+    const link = tokenIn(await demo.mails.lastTo(person.email));
+    expect((await promote(person.email, 'chosen by the operator')).passwordSet).toBe(true);
+    expect((await demo.call<{ role: string }>('/api/auth/me', { as: person })).body.role).toBe('visitor');
+    expect((await demo.call('/api/auth/reset-password', { json: { token: link, password: 'taken by a visitor' } })).status).toBe(410);
+    expect(await signIn(person.email, person.password)).toBe(401);
+    expect(await signIn(person.email, 'chosen by the operator')).toBe(200);
+  });
+
+  test('and is one already keeps password and sessions', async () => {
+    expect((await promote(admin.email, 'another password')).passwordSet).toBe(false);
+    expect((await demo.call<{ role: string }>('/api/auth/me', { as: admin })).body.role).toBe('admin');
+    expect(await signIn(admin.email, admin.password)).toBe(200);
+  });
+
+  test('outside the demo keeps its password where its address was proven, and gets a new one where it was not', async () => {
+    const market = await testApp({ database: demo.database });
+    const made = { ...market.job('admin:create'), auth: market.auth };
+    const proven = await signUpMember(market);
+    expect((await createAdmin(made, { email: proven.email, name: 'x', password: 'another password' })).passwordSet).toBe(false);
+    expect(await signIn(proven.email, proven.password)).toBe(200);
+    // Written in by somebody else, who waits for the operator to make it an admin.
+    const email = 'boss@example.test';
+    await market.auth.api.signUpEmail({ body: { email, password: 'set by a stranger', name: 'Boss' } });
+    expect((await createAdmin(made, { email, name: 'Boss', password: 'set by the operator' })).passwordSet).toBe(true);
+    expect(await signIn(email, 'set by a stranger')).toBe(401);
+    expect(await signIn(email, 'set by the operator')).toBe(200);
+    const accounts = await demo.db
+      .select({ id: schema.user.id })
+      .from(schema.user)
+      .where(and(eq(schema.user.email, email), eq(schema.user.role, 'admin')));
+    expect(accounts).toHaveLength(1);
+  });
+});
+
+test('no door of the demo answers a secret: the outbox is the only one', () => {
+  const doors = demo.app.routes.filter(({ path, method }) => path.startsWith('/api/demo') && method !== 'ALL').map(({ path, method }) => `${method} ${path}`);
+  expect([...new Set(doors)]).toEqual(['GET /api/demo/outbox']);
+});
