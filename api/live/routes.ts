@@ -27,7 +27,9 @@ function stream(c: Context<AppEnv>, broadcast: Broadcast | undefined, since: str
   if (!broadcast) throw new Refusal('unavailable');
   // The browser takes up a line by itself under the address of the first time: its page then looks at everything anyway.
   const again = c.req.header('last-event-id') !== undefined;
-  return c.body(broadcast.open(again ? undefined : since), 200, {
+  // Nobody would ever read the line of a HEAD, and nobody would close it.
+  const line = c.req.method === 'HEAD' ? '' : broadcast.open(again ? undefined : since);
+  return c.body(line as ReadableStream, 200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
