@@ -211,8 +211,8 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
   const [, first = ''] = c.req.path.split('/');
   const prefixed = isLanguage(first);
   const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
-  // `//x` and `/\\x` are paths here and other sites in a link: no page is written for them.
-  if (/^\/[/\\]/.test(path)) throw new Refusal('notFound');
+  // `//x` and `/\x` are paths here and other sites in a link: no page is written for them.
+  if (/^\/\/|\\/.test(path)) throw new Refusal('notFound');
   const stamp = (path.startsWith('/admin') ? adminBroadcast : broadcast)?.begin();
   const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
   let response: Response;

@@ -34,10 +34,9 @@ function stream(c: Context<AppEnv>, broadcast: Broadcast | undefined, since: str
   if (!broadcast) throw new Refusal('unavailable');
   // The browser takes up a line by itself under the address of the first time: its page then looks at everything anyway.
   const again = c.req.header('last-event-id') !== undefined;
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+  // Nobody would ever read the line of a HEAD, and nobody would close it.
+  if (c.req.method === 'HEAD') return c.body(null, 200, headers);
   const onEnd = takePlace(c.get('ctx'));
-  return c.body(broadcast.open(again ? undefined : since, { owner, onEnd }), 200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
+  return c.body(broadcast.open(again ? undefined : since, { owner, onEnd }), 200, headers);
 }

@@ -30,7 +30,7 @@ export function errorOf(body: string): ErrorShape['error'] {
 }
 
 /** Everything that is wrong with an answer, in words; nothing when it is a good one, whatever its status. */
-export function faultsOf({ target, odd, method }: Pick<Wish, 'target' | 'odd' | 'method'>, { status, headers, body, ms }: Heard): string[] {
+export function faultsOf({ target, odd, method }: Pick<Wish, 'target' | 'odd' | 'method'>, { status, headers, body }: Heard): string[] {
   // Bun drops the line for a method that HTTP does not know: no answer is an answer to no request.
   if (status === 0) return odd === undefined ? ['no answer'] : [];
   const error = errorOf(body);
@@ -40,7 +40,6 @@ export function faultsOf({ target, odd, method }: Pick<Wish, 'target' | 'odd' | 
     const found = pattern.exec(body);
     if (found) faults.push(`shows “${found[0].slice(0, 80)}”`);
   }
-  if (ms > slowMs) faults.push(`took ${Math.round(ms)} ms`);
   const [place] = headers.location ?? [];
   if (place !== undefined && !knownPlaces.test(place)) faults.push(`leads to ${place}`);
   for (const cookie of headers['set-cookie'] ?? []) if (!knownCookies.test(cookie)) faults.push(`sets ${cookie}`);

@@ -133,6 +133,7 @@ export const nastyPiece: fc.Arbitrary<string> = fc.constantFrom(
   '&',
   '+',
   ' '.replace(' ', '%20'),
+  'a..webp',
   'details',
   'index',
   ':id',

@@ -24,8 +24,8 @@ const words = fc.constantFrom(
 
 /** What a known name means, so that a valid value is one of something that exists. */
 function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown> | undefined {
-  if (/password/i.test(name)) return fc.constantFrom('a wrong password', 'another wrong one');
-  if (name === 'email') return fc.constantFrom('nobody@fuzz.example.test', 'other1@fuzz.example.test', 'new@fuzz.example.test');
+  if (/password/i.test(name)) return fc.constantFrom('a wrong password', 'a good password');
+  if (name === 'email') return fc.constantFrom('nobody@fuzz.example.test', 'other1@fuzz.example.test', 'seller@fuzz.example.test', 'new@fuzz.example.test');
   if (/whatsapp/i.test(name)) return fc.constant('+237 699 00 12 34');
   // The limits of cleaned texts and of some numbers are no part of the document: what is said of them is what stands before the cleaning.
   if (/^(en|fr|name|sellerName|sellerLocation|location|city|region|businessName|reason|resolution|note|subject|message|search)$/.test(name)) return words;

@@ -98,6 +98,10 @@ describe('an address that cannot be read', () => {
     for (const slug of ['..%2f..%2fslots', '..%2F..%2Fmarket%3F', '%2e%2e%2f%2e%2e%2fauth%2fme', 'x%3Flanguage=fr', 'x%23'])
       expect((await get(`/en/shop/${product.slotId}/${slug}`, html)).status, slug).toBeOneOf([302, 404]);
   });
+  test('is no photo, however it is written', async () => {
+    for (const name of ['a..webp', `${'x'.repeat(3000)}.webp`, '%2e%2e%2fsecret', 'a%5C..%5Cb', '-', 'a b'])
+      for (const folder of ['/media/products/', '/media/cards/', '/media/']) expect((await get(folder + name.replace(' ', '%20'))).status, name).toBe(404);
+  });
   test('in its whole form, and odd methods, are answered too', async () => {
     expect((await raw('GET http://evil.example/api/slots HTTP/1.1\r\nHost: market.test')).status).toBe(200);
     expect((await raw('CONNECT market.test:443 HTTP/1.1\r\nHost: market.test')).status).toBe(400);
@@ -123,6 +127,12 @@ describe('an address that cannot be read', () => {
       expect([head.status, head.body], path).toEqual([whole.status, '']);
     }
   });
+});
+
+test('a HEAD of the line to open pages opens none: nobody would close it', async () => {
+  const before = market.broadcast.listeners;
+  for (let n = 0; n < 5; n++) expect((await get('/api/live', {}, 'HEAD')).status).toBe(200);
+  expect(market.broadcast.listeners).toBe(before);
 });
 
 describe('a text that no database can keep', () => {

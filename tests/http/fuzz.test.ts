@@ -10,7 +10,7 @@ const { target, sql } = await freshDatabase();
 const place = await openPlace(target, sql);
 afterAll(() => place.stop());
 
-test(`5,000 requests of every kind (seed ${seed}) are all answered well, and quickly, and leave the market whole`, { timeout: 170_000, retry: 0 }, async () => {
+test(`5,000 requests of every kind (seed ${seed}) are all answered well, and quickly, and leave the market whole`, { timeout: 420_000, retry: 0 }, async () => {
   const outcome = await fuzz(place, { requests: 5000, seed });
   expect(outcome.findings.map((finding) => told(finding, seed)).join('\n')).toBe('');
   expect(outcome.after).toEqual([]);

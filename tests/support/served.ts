@@ -37,5 +37,5 @@ export async function servedMarket(options: TestAppOptions = {}) {
       ].join('\r\n'),
       body,
     );
-  return { ...market, hot: running.hot, port: server.port, raw, get, post };
+  return { ...market, hot: running.hot, broadcast: running.broadcast, port: server.port, raw, get, post };
 }
