@@ -4,7 +4,6 @@ import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { getCookie } from 'hono/cookie';
 import type { Db } from '../db/client.ts';
-import { translator } from '../locales/index.ts';
 import { isLanguage, type Language, negotiateLanguage } from '../locales/languages.ts';
 import { adminAuditRoutes } from './audit/routes.ts';
 import { actorOf } from './auth/actor.ts';
@@ -14,10 +13,11 @@ import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
+import { answerRefusal, overdue, plainPage, refusalOf, retryAfter } from './core/answers.ts';
 import type { Ctx, Services } from './core/context.ts';
 import { readVisitor, type Theme, themes } from './core/cookies.ts';
-import { presentRefusal, Refusal } from './core/errors.ts';
-import { escapeHtml } from './core/html.ts';
+import { withDeadline } from './core/deadline.ts';
+import { Refusal } from './core/errors.ts';
 import { type AppEnv, declarationOf, route } from './core/http.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { openApi } from './docs/openapi.ts';
@@ -137,7 +137,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   });
   app.onError(async (error, c) => {
     const ctx = c.get('ctx') as Ctx | undefined;
-    const refusal = error instanceof Refusal ? error : new Refusal('unexpected');
+    const refusal = refusalOf(error, c.req.method);
     const requestId = ctx?.requestId ?? randomUUID();
     if (!(error instanceof Refusal) || refusal.status >= 500) {
       const cause = error instanceof Refusal && error.cause instanceof Error ? error.cause : error;
@@ -150,7 +150,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
         extra: { error: cause },
       });
     }
-    return c.json(presentRefusal(refusal, ctx?.language ?? languageOf(c), requestId), refusal.status, { 'cache-control': 'no-store' });
+    return answerRefusal(c, refusal, ctx?.language ?? languageOf(c), requestId);
   });
 
   async function resolveContext(c: Context<AppEnv>): Promise<Ctx> {
@@ -173,6 +173,17 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
       services,
     };
   }
+
+  const late = new Hono<AppEnv>().all('*', async (c) => {
+    const requestId = randomUUID();
+    services.log.warn('A request passed its deadline', { method: c.req.method, path: c.req.path, requestId });
+    await securityHeaders(c, async () => {
+      c.res = answerRefusal(c, overdue(c.req.method), languageOf(c), requestId);
+      c.header('x-request-id', requestId);
+    });
+    return c.res;
+  });
+  app.fetch = withDeadline(app.fetch, late.fetch, services.env.REQUEST_DEADLINE_SECONDS);
 
   const undeclared = undeclaredRoutes(app);
   if (undeclared.length > 0) throw new Error(`These routes do not declare who may call them: ${undeclared.join(', ')}`);
@@ -204,28 +215,36 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
   const stamp = (path.startsWith('/admin') ? adminBroadcast : broadcast)?.begin();
   const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
   let response: Response;
+  let away = false;
   try {
     response = await pages({
       request: c.req.raw,
       ctx,
       // In-process, with the context already resolved: no second pool, and no header that could be forged.
-      api: async (input, init) => app.fetch(new Request(input, init), { ctx }),
+      api: async (input, init) => {
+        const answer = await app.fetch(new Request(input, init), { ctx });
+        away ||= answer.status === 503;
+        return answer;
+      },
       theme,
       prefixed,
       path,
     });
   } catch (error) {
-    return lastResort(c, error);
+    return lastResort(c, error, away);
   }
   const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
-  const answer = new Response(html ? stamp(await response.text()) : response.body, response);
+  const body = html ? stamp(await response.text()) : response.body;
+  // A page that could not be made because what it asked for is away for a moment: come back, nothing is broken.
+  const answer = new Response(body, away && response.status === 500 ? { status: 503, headers: response.headers } : response);
+  if (answer.status === 503) answer.headers.set('retry-after', retryAfter);
   answer.headers.append('vary', 'cookie, accept-language');
   if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
   return answer;
 }
 
 /** When even the error screen of the site fails: the router's own fallback (connect-and-shell §2), in the reader's language and without a stack. */
-function lastResort(c: Context<AppEnv>, error: unknown): Response {
+function lastResort(c: Context<AppEnv>, error: unknown, away: boolean): Response {
   const { services, language, requestId } = c.get('ctx');
   services.reporter.report({
     source: 'server',
@@ -235,12 +254,7 @@ function lastResort(c: Context<AppEnv>, error: unknown): Response {
     page: c.req.path,
     extra: { error },
   });
-  const title = escapeHtml(translator(language, 'common')('routerFallback.title'));
-  const text = escapeHtml(translator(language, 'errors')('unexpected', { requestId }));
-  return new Response(`<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>`, {
-    status: 500,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'" },
-  });
+  return plainPage(c, away ? overdue(c.req.method, error) : refusalOf(error, c.req.method), language, requestId);
 }
 
 async function securityHeaders(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {

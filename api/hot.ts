@@ -146,12 +146,13 @@ export function createHot({ render, now }: Options): Hot {
         pages.delete(key);
       }
       const under = rendering.get(key);
-      // The first one renders; the others of the same moment ask again when it is done.
-      if (under) return under.then(() => this.respond(request) ?? render(request));
+      // The first one renders; the others of the same moment ask again when it is done. What failed is the answer for all of them: one after
+      // the other they would wait for a database that hangs, each for the whole patience of a request.
+      if (under) return under.then((first) => (first.status >= 500 ? first.clone() : (this.respond(request) ?? render(request))));
       const made = make(key, path, language, theme, request);
       const shared = rendering;
       shared.set(key, made);
-      return made.finally(() => shared.delete(key));
+      return made.then((first) => (first.status >= 500 ? first.clone() : first)).finally(() => shared.delete(key));
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { connect, type Database, migrateDatabase, type Target } from '../db/client.ts';
+import { connect, type Database, type Limits, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
@@ -21,6 +21,9 @@ import { loadPages } from './site.ts';
 const dist = new URL('../site/dist/', import.meta.url);
 const now = () => new Date();
 
+/** Jobs work through whole tables, and hold a transaction open as the lock of their run: longer limits, and connections that requests cannot use up. */
+const forJobs: Limits = { max: 16, statementSeconds: 300 };
+
 /** Undone in reverse when the server stops, whether it was asked to or could not start. */
 const undo: (() => Promise<unknown>)[] = [];
 
@@ -31,7 +34,7 @@ async function start(env: Env): Promise<void> {
   undo.push(() => lock.release());
   await refuseTakenPort(env);
 
-  const [database] = await Promise.all([openDatabase(env, folder), buildSite()]);
+  const [{ database, ofJobs }] = await Promise.all([openDatabase(env, folder), buildSite()]);
   const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
   undo.push(async () => services.mailer.close());
   const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages: await loadPages(dist) });
@@ -45,17 +48,18 @@ async function start(env: Env): Promise<void> {
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());
   if (env.JOBS) {
-    const jobs = startJobs(host);
+    const jobHost = { ...host, ...ofJobs };
+    const jobs = startJobs(jobHost);
     undo.push(() => jobs.stop());
     const listener = await database.sql.listen('outbox', () => {
-      deliverOutbox(jobContext(host, 'deliver-outbox')).catch((error) => services.log.error('Delivery failed', { error }));
+      deliverOutbox(jobContext(jobHost, 'deliver-outbox')).catch((error) => services.log.error('Delivery failed', { error }));
     });
     undo.push(() => listener.unlisten());
   }
   console.log(`ready ${env.publicUrl}  ${signIn}`);
 }
 
-async function openDatabase(env: Env, folder: string): Promise<Database> {
+async function openDatabase(env: Env, folder: string): Promise<{ database: Database; ofJobs: Database }> {
   let target: Target;
   if (env.DATABASE_URL) target = env.DATABASE_URL;
   else {
@@ -64,9 +68,12 @@ async function openDatabase(env: Env, folder: string): Promise<Database> {
     target = embedded.connect();
   }
   await migrateDatabase(target);
-  const database = connect(target);
-  undo.push(() => database.close());
-  return database;
+  const patience = env.REQUEST_DEADLINE_SECONDS;
+  // Postgres ends a statement before its request is given up: the answer then says for certain that nothing was changed.
+  const database = connect(target, { statementSeconds: patience * 0.8, idleTransactionSeconds: patience * 2 });
+  const ofJobs = connect(target, forJobs);
+  undo.push(async () => void (await Promise.all([database.close(), ofJobs.close()])));
+  return { database, ofJobs };
 }
 
 /** Fills an empty demo and answers how to sign in; the admin's password is made here and printed once (decision 0). */

@@ -35,6 +35,7 @@ const schema = z
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'critical']).default('warn'),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
+    REQUEST_DEADLINE_SECONDS: z.coerce.number().positive().max(300).default(15),
   })
   .transform((env) => {
     const production = env.NODE_ENV === 'production';

@@ -54,7 +54,7 @@ const statuses = {
   422: ['auth.passwordTooShort', 'auth.passwordWrong', 'auth.codeWrong', 'auth.codeUsed'],
   429: ['tooManyRequests', 'auth.tooManyAttempts', 'contact.rateLimited'],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
-  503: ['unavailable', 'uploads.storageUnavailable'],
+  503: ['unavailable', 'unconfirmed', 'uploads.storageUnavailable'],
   507: ['uploads.storageFull'],
 } as const satisfies Record<number, readonly ErrorCode[]>;
 

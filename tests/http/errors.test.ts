@@ -23,7 +23,7 @@ const statuses: Record<number, RegExp> = {
   422: /^auth\.(failed|passwordTooShort|passwordWrong|codeWrong|codeUsed)$/,
   429: /^(tooManyRequests|auth\.tooManyAttempts|contact\.rateLimited)$/,
   500: /^(unexpected|queue\.pushFailed|contact\.(failed|lookupFailed))$/,
-  503: /^(unavailable|uploads\.storageUnavailable)$/,
+  503: /^(unavailable|unconfirmed|uploads\.storageUnavailable)$/,
   507: /^uploads\.storageFull$/,
 };
 
