@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { connect, type Database, type Limits, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded.ts';
+import { keepRunning, startEmbeddedPostgres } from '../db/embedded.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
 import type { createApp } from './app.ts';
 import { loadAssets } from './assets.ts';
@@ -63,8 +63,10 @@ async function openDatabase(env: Env, folder: string): Promise<{ database: Datab
   let target: Target;
   if (env.DATABASE_URL) target = env.DATABASE_URL;
   else {
-    const embedded: EmbeddedPostgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
-    undo.push(() => embedded.stop());
+    const run = () => startEmbeddedPostgres({ folder: join(folder, 'postgres') });
+    const embedded = await run();
+    const kept = keepRunning(embedded, { start: run, say: (line) => console.error(line), giveUp: endWithoutDatabase });
+    undo.push(() => kept.stop());
     target = embedded.connect();
   }
   await migrateDatabase(target);
@@ -74,6 +76,12 @@ async function openDatabase(env: Env, folder: string): Promise<{ database: Datab
   const ofJobs = connect(target, forJobs);
   undo.push(async () => void (await Promise.all([database.close(), ofJobs.close()])));
   return { database, ofJobs };
+}
+
+/** A market without its database is of no use; a supervisor that sees the process end can do more than this process can. */
+function endWithoutDatabase(error: unknown): void {
+  console.error(`The database cannot be kept running, so the server ends. ${error instanceof Error ? error.message : error}`);
+  void stop(1);
 }
 
 /** Fills an empty demo and answers how to sign in; the admin's password is made here and printed once (decision 0). */
