@@ -100,11 +100,11 @@ export class TransactionLost extends Error {
 }
 
 /**
- * postgres.js mishandles a transaction whose backend dies: `begin()` rejects, but the callback goes on. Its next queries may run
- * on another connection, outside any transaction, and commit; and the closing `commit` or `rollback` is written to a socket that
- * is gone, which throws outside of every promise and ends the process. Here every query of a transaction that has already failed
- * is refused, and postgres.js never learns that its callback ended (docs/decisions/transactions.md; tests/verbs/transactions.test.ts
- * kills the backend in the middle).
+ * postgres.js as it is published mishandles a transaction whose backend dies: `begin()` rejects, but the callback goes on. Its next queries
+ * may run on another connection, outside any transaction, and commit; and the closing `commit` or `rollback` is written to a socket that
+ * is gone, which throws outside of every promise and ends the process. Our patch of it mends that; this is the second wall: every query of a
+ * transaction that has already failed is refused, and postgres.js never learns that its callback ended (docs/decisions/transactions.md;
+ * tests/verbs/transactions.test.ts kills the backend in the middle).
  */
 export function guardTransactions(client: Sql): Sql {
   return new Proxy(client, {
