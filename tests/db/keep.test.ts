@@ -27,8 +27,9 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 function keep(server: EmbeddedPostgres, options: Partial<Parameters<typeof keepRunning>[1]> = {}) {
   const said: string[] = [];
   const givenUp: unknown[] = [];
-  kept = keepRunning(server, { start, say: (line) => said.push(line), giveUp: (error) => givenUp.push(error), pauseMs: 1, ...options });
-  return { said, givenUp };
+  const made = keepRunning(server, { start, say: (line) => said.push(line), giveUp: (error) => givenUp.push(error), pauseMs: 1, ...options });
+  kept = made;
+  return { said, givenUp, stop: made.stop };
 }
 
 /** Kills the server's first process alone, as the system does when memory runs out, and returns when it is gone. */
@@ -74,18 +75,17 @@ describe('an embedded server that was killed', () => {
   });
 
   test('stays stopped when it was asked to stop, also in the middle of coming back', async () => {
-    const { said } = keep(await start());
+    const { said, stop } = keep(await start());
     await killed();
     await vi.waitUntil(() => said.length === 1, { interval: 1 });
-    await kept?.stop();
-    kept = undefined;
+    await stop();
     expect(existsSync(join(folder, 'postmaster.pid'))).toBe(false);
 
     const quiet = keep(await start());
     const own = pid();
-    await kept?.stop();
+    await quiet.stop();
     expect(runOf(own)).toBe(undefined);
-    expect(quiet).toEqual({ said: [], givenUp: [] });
+    expect(quiet).toMatchObject({ said: [], givenUp: [] });
   });
 
   test('is given up, once, after several tries that failed', async () => {
