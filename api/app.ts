@@ -4,7 +4,7 @@ import { compress } from 'hono/compress';
 import { getCookie } from 'hono/cookie';
 import type { Db } from '../db/client.ts';
 import { translator } from '../locales/index.ts';
-import { isLanguage, type Language, negotiateLanguage } from '../locales/languages.ts';
+import { isLanguage, type Language } from '../locales/languages.ts';
 import { adminAuditRoutes } from './audit/routes.ts';
 import { actorOf } from './auth/actor.ts';
 import { createAuth } from './auth/auth.ts';
@@ -13,14 +13,17 @@ import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
+import { overdue, refusalOf, retryAfter } from './core/answers.ts';
 import type { Ctx, Services } from './core/context.ts';
 import { readVisitor, type Theme, themes } from './core/cookies.ts';
+import { withDeadline } from './core/deadline.ts';
 import { Refusal } from './core/errors.ts';
 import { keepPace, keepRenderPace, limitBody } from './core/gate.ts';
 import { type AppEnv, declarationOf, route } from './core/http.ts';
+import { languageOf } from './core/language.ts';
 import { isOwnOrigin } from './core/origin.ts';
 import { requireReadableAddress } from './core/readable.ts';
-import { barePage, refused } from './core/refused.ts';
+import { refused } from './core/refused.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
@@ -146,7 +149,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   });
   app.onError(async (error, c) => {
     const ctx = c.get('ctx') as Ctx | undefined;
-    const refusal = error instanceof Refusal ? error : new Refusal('unexpected');
+    const refusal = refusalOf(error, c.req.method);
     const requestId = ctx?.requestId ?? randomUUID();
     if (!(error instanceof Refusal) || refusal.status >= 500) {
       const cause = error instanceof Refusal && error.cause instanceof Error ? error.cause : error;
@@ -159,8 +162,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
         extra: { error: cause },
       });
     }
-    const asker = { path: c.req.path, accept: c.req.header('accept') ?? null, language: ctx?.language ?? languageOf(c), requestId };
-    const answer = refused(refusal, asker);
+    const answer = refused(refusal, asker(c, ctx?.language ?? languageOf(c), requestId));
     return c.body(await answer.text(), answer);
   });
 
@@ -183,6 +185,17 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     };
   }
 
+  const late = new Hono<AppEnv>().all('*', async (c) => {
+    const requestId = randomUUID();
+    services.log.warn('A request passed its deadline', { method: c.req.method, path: c.req.path, requestId });
+    await securityHeaders(c, async () => {
+      c.res = refused(overdue(c.req.method), asker(c, languageOf(c), requestId));
+      c.header('x-request-id', requestId);
+    });
+    return c.res;
+  });
+  app.fetch = withDeadline(app.fetch, late.fetch, services.env.REQUEST_DEADLINE_SECONDS);
+
   const undeclared = undeclaredRoutes(app);
   if (undeclared.length > 0) throw new Error(`These routes do not declare who may call them: ${undeclared.join(', ')}`);
   return { app, auth, api };
@@ -192,16 +205,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
 export type Api = ReturnType<typeof createApp>['api'];
 export type App = ReturnType<typeof createApp>['app'];
 
-/** The language of a request: the address, the page that an island is on, what the person chose, the browser, English (decision 40). */
-function languageOf(c: Context): Language {
-  const prefix = c.req.path.split('/')[1];
-  if (isLanguage(prefix)) return prefix;
-  const page = c.req.header('x-language') ?? c.req.query('language');
-  if (isLanguage(page)) return page;
-  const chosen = getCookie(c, 'language');
-  if (isLanguage(chosen)) return chosen;
-  return negotiateLanguage(c.req.header('accept-language')) ?? 'en';
-}
+const asker = (c: Context, language: Language, requestId: string) => ({ path: c.req.path, accept: c.req.header('accept') ?? null, language, requestId });
 
 type Lines = { broadcast: Broadcast | undefined; adminBroadcast: Broadcast | undefined };
 
@@ -216,21 +220,29 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
   const stamp = (path.startsWith('/admin') ? adminBroadcast : broadcast)?.begin();
   const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
   let response: Response;
+  let away = false;
   try {
     response = await pages({
       request: c.req.raw,
       ctx,
       // In-process, with the context already resolved: no second pool, and no header that could be forged.
-      api: async (input, init) => app.fetch(new Request(input, init), { ctx }),
+      api: async (input, init) => {
+        const answer = await app.fetch(new Request(input, init), { ctx });
+        away ||= answer.status === 503;
+        return answer;
+      },
       theme,
       prefixed,
       path,
     });
   } catch (error) {
-    return lastResort(c, error);
+    return lastResort(c, error, away);
   }
   const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
-  const answer = new Response(html ? stamp(await response.text()) : response.body, response);
+  const body = html ? stamp(await response.text()) : response.body;
+  // A page that could not be made because what it asked for is away for a moment: come back, nothing is broken.
+  const answer = new Response(body, away && response.status === 500 ? { status: 503, headers: response.headers } : response);
+  if (answer.status === 503) answer.headers.set('retry-after', String(retryAfter));
   if (!c.env?.hot) answer.headers.delete(hotHeader);
   answer.headers.append('vary', 'cookie, accept-language');
   if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
@@ -238,7 +250,7 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
 }
 
 /** When even the error screen of the site fails: the router's own fallback (connect-and-shell §2), in the reader's language and without a stack. */
-function lastResort(c: Context<AppEnv>, error: unknown): Response {
+function lastResort(c: Context<AppEnv>, error: unknown, away: boolean): Response {
   const { services, language, requestId } = c.get('ctx');
   services.reporter.report({
     source: 'server',
@@ -248,8 +260,9 @@ function lastResort(c: Context<AppEnv>, error: unknown): Response {
     page: c.req.path,
     extra: { error },
   });
-  const title = translator(language, 'common')('routerFallback.title');
-  return barePage(language, { status: 500, title, sentences: [translator(language, 'errors')('unexpected', { requestId })] });
+  const refusal = away ? overdue(c.req.method, error) : refusalOf(error, c.req.method);
+  const title = translator(language, 'common')(refusal.status === 503 ? 'errorScreen.title' : 'routerFallback.title');
+  return refused(refusal, { path: c.req.path, accept: 'text/html', language, requestId }, title);
 }
 
 async function securityHeaders(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {

@@ -184,11 +184,16 @@ export function createHot({ render, now }: Options): Hot {
       }
       const under = rendering.get(key);
       // The first one renders; the others of the same moment ask again when it is done, or for themselves where its answer is nobody else's.
-      if (under) return under.then(({ keepable }) => (keepable ? this.respond(request, address) : undefined) ?? alone(request, address()));
+      // What failed is the answer for all of them: one after the other they would wait for a database that hangs, each for the whole
+      // patience of a request.
+      if (under)
+        return under.then(({ response, keepable }) =>
+          response.status >= 500 ? response.clone() : ((keepable ? this.respond(request, address) : undefined) ?? alone(request, address())),
+        );
       const made = make(shelf, key, { path, language, theme }, request, address());
       const shared = rendering;
       shared.set(key, made);
-      return made.finally(() => shared.delete(key)).then(({ response }) => response);
+      return made.finally(() => shared.delete(key)).then(({ response }) => (response.status >= 500 ? response.clone() : response));
     },
   };
 }

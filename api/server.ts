@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { connect, type Database, migrateDatabase, type Target } from '../db/client.ts';
+import { connect, type Database, type Limits, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded.ts';
+import { keepRunning, startEmbeddedPostgres } from '../db/embedded.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
 import type { createApp } from './app.ts';
 import { loadAssets } from './assets.ts';
@@ -30,6 +30,9 @@ const log = createLog();
 redirectConsole(log);
 logUncaught(log, () => void stop(1));
 
+/** Jobs work through whole tables, and hold a transaction open as the lock of their run: longer limits, and connections that requests cannot use up. */
+const forJobs: Limits = { max: 16, statementSeconds: 300 };
+
 /** Undone in reverse when the server stops, whether it was asked to or could not start. */
 const undo: (() => Promise<unknown>)[] = [];
 
@@ -40,7 +43,7 @@ async function start(env: Env): Promise<void> {
   undo.push(() => lock.release());
   await refuseTakenPort(env);
 
-  const [database] = await Promise.all([openDatabase(env, folder), buildSite()]);
+  const [{ database, ofJobs }] = await Promise.all([openDatabase(env, folder), buildSite()]);
   const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
   undo.push(async () => services.mailer.close());
   undo.push(() => services.pictures.close());
@@ -62,9 +65,10 @@ async function start(env: Env): Promise<void> {
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());
   if (env.JOBS) {
-    const jobs = startJobs(host);
+    const jobHost = { ...host, ...ofJobs };
+    const jobs = startJobs(jobHost);
     undo.push(() => jobs.stop());
-    const delivery = createDelivery(jobContext(host, 'deliver-outbox'));
+    const delivery = createDelivery(jobContext(jobHost, 'deliver-outbox'));
     undo.push(() => delivery.stop());
     // Also when the line to the database stands, now and after every loss: what was announced before has not been heard.
     const listener = await database.sql.listen('outbox', delivery.wake, delivery.wake);
@@ -73,18 +77,29 @@ async function start(env: Env): Promise<void> {
   terminal.log(`ready ${env.publicUrl}  ${signIn}`);
 }
 
-async function openDatabase(env: Env, folder: string): Promise<Database> {
+async function openDatabase(env: Env, folder: string): Promise<{ database: Database; ofJobs: Database }> {
   let target: Target;
   if (env.DATABASE_URL) target = env.DATABASE_URL;
   else {
-    const embedded: EmbeddedPostgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
-    undo.push(() => embedded.stop());
+    const run = () => startEmbeddedPostgres({ folder: join(folder, 'postgres') });
+    const embedded = await run();
+    const kept = keepRunning(embedded, { start: run, say: (line) => console.error(line), giveUp: endWithoutDatabase });
+    undo.push(() => kept.stop());
     target = embedded.connect();
   }
   await migrateDatabase(target);
-  const database = connect(target);
-  undo.push(() => database.close());
-  return database;
+  const patience = env.REQUEST_DEADLINE_SECONDS;
+  // Postgres ends a statement before its request is given up: the answer then says for certain that nothing was changed.
+  const database = connect(target, { statementSeconds: patience * 0.8, idleTransactionSeconds: patience * 2 });
+  const ofJobs = connect(target, forJobs);
+  undo.push(async () => void (await Promise.all([database.close(), ofJobs.close()])));
+  return { database, ofJobs };
+}
+
+/** A market without its database is of no use; a supervisor that sees the process end can do more than this process can. */
+function endWithoutDatabase(error: unknown): void {
+  console.error(`The database cannot be kept running, so the server ends. ${error instanceof Error ? error.message : error}`);
+  void stop(1);
 }
 
 /** Fills an empty demo and answers how to sign in; the admin's password is made here and printed once (decision 0). */

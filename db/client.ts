@@ -20,10 +20,22 @@ export type Database = {
 
 const folder = new URL('./migrations', import.meta.url).pathname;
 
-/** Opens the pools. `max` is the number of connections for drizzle's pool; the raw one takes a quarter of it. */
-export function connect(target: Target, { max = 20 }: { max?: number } = {}): Database {
-  const client = guardTransactions(open(target, { max }));
-  const raw = guardTransactions(open(target, { max: Math.max(2, Math.ceil(max / 4)) }));
+/** What a pool may take. Without limits a statement runs as long as Postgres lets it. */
+export type Limits = {
+  /** The number of connections for drizzle's pool; the raw one takes a quarter of it. */
+  max?: number;
+  /** Seconds that making a connection may take. */
+  connectSeconds?: number;
+  /** Seconds after which Postgres cancels a statement (57014), waiting for locks included. */
+  statementSeconds?: number;
+  /** Seconds after which Postgres ends a connection whose transaction waits for its own process. */
+  idleTransactionSeconds?: number;
+};
+
+/** Opens the pools. */
+export function connect(target: Target, { max = 20, ...limits }: Limits = {}): Database {
+  const client = guardTransactions(open(target, { max, ...limits }));
+  const raw = guardTransactions(open(target, { max: Math.max(2, Math.ceil(max / 4)), ...limits }));
   return {
     db: drizzle(client, { schema }) as Db,
     sql: raw,
@@ -34,9 +46,27 @@ export function connect(target: Target, { max = 20 }: { max?: number } = {}): Da
   };
 }
 
-function open(target: Target, extra: { max: number }): Sql {
-  const options = { onnotice: () => {}, connection: { TimeZone: 'UTC' }, ...extra } as Options<Record<string, never>>;
-  return typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options });
+/** Longer than any statement may take: only a server that is gone without a word is silent for so long. */
+const silence = 8;
+
+function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleTransactionSeconds }: Limits): Sql {
+  const options = {
+    max,
+    onnotice: () => {},
+    connect_timeout: connectSeconds,
+    keep_alive: 30,
+    // Left to itself it waits up to twenty seconds before it tries again, and whoever asks then waits with it.
+    backoff: (failures: number) => Math.min(0.01 * 2 ** failures, 0.25),
+    ...(statementSeconds ? { silence_timeout: statementSeconds + silence } : {}),
+    connection: {
+      TimeZone: 'UTC',
+      ...(statementSeconds ? { statement_timeout: Math.round(statementSeconds * 1000) } : {}),
+      ...(idleTransactionSeconds ? { idle_in_transaction_session_timeout: Math.round(idleTransactionSeconds * 1000) } : {}),
+    },
+  } as Options<Record<string, never>>;
+  // What the target itself says to Postgres goes first, in an address as in options.
+  if (typeof target === 'string') return postgres(target, options);
+  return postgres({ ...target, ...options, connection: { ...options.connection, ...target.connection } });
 }
 
 /** Brings the database to the newest schema. Two processes may do it at once: the second waits and finds nothing to do. */
@@ -70,11 +100,11 @@ export class TransactionLost extends Error {
 }
 
 /**
- * postgres.js mishandles a transaction whose backend dies: `begin()` rejects, but the callback goes on. Its next queries may run
- * on another connection, outside any transaction, and commit; and the closing `commit` or `rollback` is written to a socket that
- * is gone, which throws outside of every promise and ends the process. Here every query of a transaction that has already failed
- * is refused, and postgres.js never learns that its callback ended (docs/decisions/transactions.md; tests/verbs/transactions.test.ts
- * kills the backend in the middle).
+ * postgres.js as it is published mishandles a transaction whose backend dies: `begin()` rejects, but the callback goes on. Its next queries
+ * may run on another connection, outside any transaction, and commit; and the closing `commit` or `rollback` is written to a socket that
+ * is gone, which throws outside of every promise and ends the process. Our patch of it mends that; this is the second wall: every query of a
+ * transaction that has already failed is refused, and postgres.js never learns that its callback ended (docs/decisions/transactions.md;
+ * tests/verbs/transactions.test.ts kills the backend in the middle).
  */
 export function guardTransactions(client: Sql): Sql {
   return new Proxy(client, {
@@ -161,22 +191,5 @@ function guardQueries<T extends object>(tx: T, fate: Fate): T {
   });
 }
 
-/** Whether Postgres broke a deadlock or a serialization conflict by ending this transaction: it may simply be run again. */
-export function isTransient(error: unknown): boolean {
-  const code = postgresCode(error);
-  return code === '40P01' || code === '40001';
-}
-
-/** The SQLSTATE of a database error, through drizzle's wrapping. */
-export function postgresCode(error: unknown): string | undefined {
-  for (let e = error; e instanceof Error; e = e.cause) if (e.name === 'PostgresError' && 'code' in e) return String(e.code);
-  return undefined;
-}
-
-/** The constraint that a database error names, through drizzle's wrapping. */
-export function violatedConstraint(error: unknown): string | undefined {
-  for (let e = error; e instanceof Error; e = e.cause) if (e.name === 'PostgresError' && 'constraint_name' in e) return String(e.constraint_name);
-  return undefined;
-}
-
+export { isTransient, outageOf, postgresCode, violatedConstraint } from './faults.ts';
 export { drizzleSql as sql, schema };

@@ -6,9 +6,10 @@ import { createCluster } from './embedded/cluster.ts';
 import { EmbeddedPostgresError, explained, FolderInUse } from './embedded/errors.ts';
 import { choosePlace, existingCluster, formerClusters } from './embedded/place.ts';
 import { pause } from './embedded/process.ts';
-import { ensureDatabase, launch, patience, runningServer, type Server, stopServer } from './embedded/server.ts';
+import { ended, ensureDatabase, launch, patience, runningServer, type Server, stopServer } from './embedded/server.ts';
 import { addressOf, removeSocketFolder } from './embedded/socket.ts';
 
+export { keepRunning } from './embedded/keep.ts';
 export { EmbeddedPostgresError, FolderInUse };
 
 export type EmbeddedPostgres = {
@@ -18,6 +19,8 @@ export type EmbeddedPostgres = {
   connect(database?: string): { host: string; port: number; user: string; password?: string; database: string };
   /** Stops the server and returns when it is gone; does nothing when it already is. Throws EmbeddedPostgresError if it will not stop. */
   stop(): Promise<void>;
+  /** Settles when the server's process is gone, whatever ended it: see `keepRunning`. */
+  gone(): Promise<void>;
 };
 
 export type EmbeddedOptions = {
@@ -68,6 +71,7 @@ export async function startEmbeddedPostgres({
         await stopServer(server);
         tidy(absolute, data, server);
       },
+      gone: () => ended(server),
     };
   } catch (error) {
     throw explained(error, absolute);

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { type Db, schema } from '../../db/client.ts';
 import type { Actor } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
 import type { Auth } from './auth.ts';
 
 /**
@@ -9,7 +10,10 @@ import type { Auth } from './auth.ts';
  */
 export async function actorOf(auth: Auth, db: Db, headers: Headers): Promise<{ actor: Actor; cookies: string[] }> {
   if (!headers.get('cookie')?.includes('marche54.session_token=')) return { actor: { kind: 'visitor' }, cookies: [] };
-  const { response, headers: answered } = await auth.api.getSession({ headers, returnHeaders: true });
+  const { response, headers: answered } = await auth.api.getSession({ headers, returnHeaders: true }).catch((cause) => {
+    // The library keeps to itself what went wrong; it is the reading of a row.
+    throw new Refusal('unavailable', {}, [], { cause });
+  });
   const cookies = answered.getSetCookie();
   if (!response?.user.emailVerified) return { actor: { kind: 'visitor' }, cookies };
   const { user, session } = response;

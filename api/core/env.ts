@@ -40,6 +40,7 @@ const schema = z
     UPLOADS_RECEIVING_MB: z.coerce.number().int().min(10).max(10_000).default(128),
     PICTURE_SECONDS: z.coerce.number().int().min(1).max(25).default(20),
     PICTURE_MEMORY_MB: z.coerce.number().int().min(200).max(10_000).default(768),
+    REQUEST_DEADLINE_SECONDS: z.coerce.number().positive().max(300).default(15),
   })
   .transform((env) => {
     const production = env.NODE_ENV === 'production';

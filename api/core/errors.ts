@@ -78,7 +78,7 @@ const statuses = {
     'contact.tooEarly',
   ],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
-  503: ['unavailable', 'uploads.storageUnavailable', 'uploads.busy'],
+  503: ['unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy'],
   507: ['uploads.storageFull'],
 } as const satisfies Record<number, readonly ErrorCode[]>;
 

@@ -14,16 +14,18 @@ export type Asker = { path: string; accept: string | null; language: Language; r
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/');
 
 /** A page that needs nothing of the site: what is said when the site's own pages cannot be, or must not be, written. */
-export function barePage(
+function barePage(
   language: Language,
-  { status, title, sentences }: { status: number; title: string; sentences: readonly string[] },
+  { status, title, sentences, again }: { status: number; title: string; sentences: readonly string[]; again: string | undefined },
   headers: Record<string, string> = {},
 ): Response {
   const text = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('');
-  const home = `<p><a href="/${language}">${escapeHtml(translator(language, 'common')('errorScreen.goHome'))}</a></p>`;
+  const say = translator(language, 'common');
+  const link = (path: string, key: 'errorScreen.tryAgain' | 'errorScreen.goHome') => `<p><a href="${escapeHtml(path)}">${escapeHtml(say(key))}</a></p>`;
+  const ways = `${again === undefined ? '' : link(again, 'errorScreen.tryAgain')}${link(`/${language}`, 'errorScreen.goHome')}`;
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${css}</style>`;
   return new Response(
-    `<!doctype html><html lang="${language}"><head>${head}</head><body><main><h1>${escapeHtml(title)}</h1>${text}${home}</main></body></html>`,
+    `<!doctype html><html lang="${language}"><head>${head}</head><body><main><h1>${escapeHtml(title)}</h1>${text}${ways}</main></body></html>`,
     {
       status,
       headers: {
@@ -39,15 +41,18 @@ export function barePage(
 
 const titles: Record<number, 'notFound.title' | 'tooManyRequests'> = { 404: 'notFound.title', 429: 'tooManyRequests' };
 
-/** A refusal as an answer: in JSON for the API and for programs, as a page for people. Nothing of what went wrong inside is in either. */
-export function refused(refusal: Refusal, { path, accept, language, requestId }: Asker): Response {
+/**
+ * A refusal as an answer: in JSON for the API and for programs, as a page for people. Nothing of what went wrong inside is in either.
+ * @param heading the page's, where it is not the usual one of its status
+ */
+export function refused(refusal: Refusal, { path, accept, language, requestId }: Asker, heading?: string): Response {
   const body = presentRefusal(refusal, language, requestId);
   const headers = { 'x-request-id': requestId, ...(refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }) };
   if (isApi(path) || !accept?.includes('text/html'))
     return Response.json(body, { status: refusal.status, headers: { ...headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } });
-  const title = translator(language, 'common')(titles[refusal.status] ?? 'errorScreen.title');
+  const title = heading ?? translator(language, 'common')(titles[refusal.status] ?? 'errorScreen.title');
   const sentences = [body.error.message, ...(body.error.fields ?? []).map(({ message }) => message)];
-  return barePage(language, { status: refusal.status, title, sentences }, headers);
+  return barePage(language, { status: refusal.status, title, sentences, again: refusal.status >= 500 ? path : undefined }, headers);
 }
 
 /** Who asks, of a request that never came as far as the app: its address may be none, so only its headers and its first letters are read. */

@@ -54,7 +54,8 @@ async function keep(ctx: Ctx, checkedAt: Date, found: readonly Checked[], limitM
   }
 }
 
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+/** What a piece of work answers, or an error when it takes too long. */
+export async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     return await Promise.race([

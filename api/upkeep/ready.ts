@@ -1,5 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx, Services } from '../core/context.ts';
+import { within } from './check.ts';
+
+/** Whoever asks this asks often, and takes no answer for an answer of its own. */
+const limitMs = 3000;
 
 type Health = { ready: boolean; database: boolean; storage: boolean };
 const under = new WeakMap<Services, Promise<Health>>();
@@ -14,7 +18,7 @@ export function health(ctx: Ctx): Promise<Health> {
 
 async function look(ctx: Ctx): Promise<Health> {
   const works = async (attempt: Promise<unknown>) =>
-    attempt.then(
+    within(limitMs, attempt).then(
       () => true,
       (error) => {
         ctx.services.log.error('Not ready', { error });

@@ -8,17 +8,23 @@ export type Account = { uid: number; gid: number };
 
 const hasProc = existsSync('/proc/self/stat');
 
+/** Whether there is a process with this pid, one that is dead but not yet collected included. */
+export function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
 /**
  * A word that tells this run of a process from every other process that has had or will have its pid: boot and start time.
  * Undefined when no such process lives (one that is dead but not yet collected by its parent does not live either);
  * 'unknown' when it lives but its start time cannot be seen.
  */
 export function runOf(pid: number): string | undefined {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (codeOf(error) !== 'EPERM') return undefined;
-  }
+  if (!exists(pid)) return undefined;
   try {
     if (!hasProc) {
       const [state = '', ...started] = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' })

@@ -5,11 +5,11 @@ import postgres from 'postgres';
 import { codeOf, EmbeddedPostgresError, FolderInUse, failure, notRunnable } from './errors.ts';
 import { logOf, openLog, writeInside } from './files.ts';
 import type { Place } from './place.ts';
-import { endOrphans, isPostgresOf, pause, runOf, surroundings } from './process.ts';
+import { endOrphans, exists, isPostgresOf, pause, runOf, surroundings } from './process.ts';
 import { port, type Socket, socketFolder } from './socket.ts';
 
-/** A server that accepts connections. `run` tells its process from a later one with the same pid. */
-export type Server = { pid: number; run: string; socket: Socket };
+/** A server that accepts connections. `run` tells its process from a later one with the same pid; `exited` is there when this process started it. */
+export type Server = { pid: number; run: string; socket: Socket; exited?: Promise<void> };
 
 // Recovery after a power cut reads up to a gigabyte of log from a slow disk before the first connection is accepted.
 export const patience = 5 * 60_000;
@@ -25,7 +25,11 @@ export async function runningServer(data: string): Promise<Server | undefined> {
       return undefined;
     }
     const run = runOf(lock.pid);
-    if (run === undefined) return undefined;
+    if (run === undefined) {
+      // Killed, and its parent has not asked how it ended: Postgres takes the dead process for a living one.
+      if (exists(lock.pid)) retire(data);
+      return undefined;
+    }
     if (!isPostgresOf(lock.pid, data)) {
       retire(data);
       return undefined;
@@ -93,15 +97,19 @@ async function untilReady(start: () => ChildProcess, data: string, host: string)
   let ended: string | undefined;
   let broken: unknown;
   const child = start();
+  const exited = Promise.withResolvers<void>();
   child.on('error', (error) => (broken = error));
-  child.on('exit', (code, signal) => (ended = signal ? `postgres was ended by ${signal}` : `postgres ended with code ${code}`));
+  child.on('exit', (code, signal) => {
+    ended = signal ? `postgres was ended by ${signal}` : `postgres ended with code ${code}`;
+    exited.resolve();
+  });
   child.unref();
   for (const deadline = Date.now() + patience; Date.now() < deadline; await pause(4)) {
     if (broken) notRunnable('postgres', broken);
     if (ended) return ended;
     const lock = child.pid && readLock(data);
     if (!lock || lock.pid !== child.pid || lock.status !== 'ready') continue;
-    return { pid: lock.pid, run: runOf(lock.pid) ?? 'unknown', socket: { host, port } };
+    return { pid: lock.pid, run: runOf(lock.pid) ?? 'unknown', socket: { host, port }, exited: exited.promise };
   }
   if (child.pid) process.kill(child.pid, 'SIGQUIT');
   return `it was not ready after ${patience / 1000} seconds`;
@@ -121,6 +129,12 @@ export async function stopServer({ pid, run }: Pick<Server, 'pid' | 'run'>): Pro
     for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await pause(4)) if (runOf(pid) !== run) return;
   }
   throw new EmbeddedPostgresError(`The Postgres process ${pid} does not stop.`);
+}
+
+/** Settles when a server's process is gone: told by the system when it is a child of ours, and looked at once a second when it was taken over. */
+export async function ended({ pid, run, exited }: Server): Promise<void> {
+  if (exited) return exited;
+  while (runOf(pid) === run) await pause(1000);
 }
 
 /** Creates the database unless it is there. Throws what Postgres says otherwise. */

@@ -128,7 +128,7 @@ describe('a transaction whose backend is ended in the middle', () => {
   });
 });
 
-describe('what the guard is for', () => {
+describe('an orphaned callback', () => {
   const pools: Sql[] = [];
   afterAll(() => Promise.all(pools.map((pool) => pool.end({ timeout: 1 }))));
 
@@ -150,12 +150,23 @@ describe('what the guard is for', () => {
     return written();
   }
 
-  test('without it postgres.js commits what the orphaned callback writes', async () => {
-    expect(await orphanedWrite((client) => client)).toEqual(['orphan']);
+  test('writes nothing through the mended driver (patches/), which knows that its connection is another one', async () => {
+    expect(await orphanedWrite((client) => client)).toEqual([]);
   });
 
-  test('with it nothing of the same is kept', async () => {
+  test('writes nothing through the guard', async () => {
     expect(await orphanedWrite(guardTransactions)).toEqual([]);
+  });
+
+  test('that goes straight on after a query that failed is refused, and does not end the process', async () => {
+    const begun = database.sql.begin(async (tx) => {
+      const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      await Promise.allSettled([tx`select pg_sleep(60)`, database.sql`select pg_terminate_backend(${row?.pid ?? 0}, 5000)`]);
+      for (let n = 0; n < 3; n++) await tx`insert into secrets (name, value) values (${`straight ${n}`}, 'x')`.catch(() => {});
+      return 'done';
+    });
+    expect(connectionGone(await outcomeOf(begun))).toBe(true);
+    expect(await written()).toEqual([]);
   });
 });
 

@@ -1,0 +1,14 @@
+import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
+
+/** The language of a request: the address, the page that an island is on, what the person chose, the browser, English (decision 40). */
+export function languageOf(c: Context): Language {
+  const prefix = c.req.path.split('/')[1];
+  if (isLanguage(prefix)) return prefix;
+  const page = c.req.header('x-language') ?? c.req.query('language');
+  if (isLanguage(page)) return page;
+  const chosen = getCookie(c, 'language');
+  if (isLanguage(chosen)) return chosen;
+  return negotiateLanguage(c.req.header('accept-language')) ?? 'en';
+}
