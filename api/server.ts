@@ -6,8 +6,8 @@ import { connect, type Database, migrateDatabase, type Target } from '../db/clie
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
-import type { createApp } from './app.ts';
-import { loadAssets } from './assets.ts';
+import type { createApp, Pages } from './app.ts';
+import { type Assets, loadAssets } from './assets.ts';
 import { createAdmin } from './auth/admins.ts';
 import { buildSite } from './build.ts';
 import { BadEnvironment, type Env, readEnv } from './core/env.ts';
@@ -22,7 +22,7 @@ const dist = new URL('../site/dist/', import.meta.url);
 const now = () => new Date();
 
 /** Undone in reverse when the server stops, whether it was asked to or could not start. */
-const undo: (() => Promise<unknown>)[] = [];
+export const undo: (() => Promise<unknown>)[] = [];
 
 async function start(env: Env): Promise<void> {
   const folder = resolve(env.DATA_DIR);
@@ -32,15 +32,23 @@ async function start(env: Env): Promise<void> {
   await refuseTakenPort(env);
 
   const [database] = await Promise.all([openDatabase(env, folder), buildSite()]);
+  await run(env, database, await loadPages(dist), await loadAssets(new URL('client/', dist).pathname));
+}
+
+/**
+ * Runs the market on a database that is open and migrated, says how to sign in, and answers its port. Without the built site's files
+ * (dev/api.ts: Astro serves them) no page is stored either, for the next one may be another.
+ */
+export async function run(env: Env, database: Database, pages: Pages, assets?: Assets): Promise<number> {
   const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
   undo.push(async () => services.mailer.close());
-  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages: await loadPages(dist) });
+  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages });
   undo.push(() => market.close());
   const { app, auth, hot } = market;
   const host = { db: database.db, sql: database.sql, services, now };
 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
-  const server = serve({ app, hot, assets: await loadAssets(new URL('client/', dist).pathname), hostname: env.HOST, port: env.PORT });
+  const server = serve({ app, ...(assets ? { hot, assets } : {}), hostname: env.HOST, port: env.PORT });
   undo.push(() => server.stop());
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());
@@ -53,6 +61,7 @@ async function start(env: Env): Promise<void> {
     undo.push(() => listener.unlisten());
   }
   console.log(`ready ${env.publicUrl}  ${signIn}`);
+  return server.port;
 }
 
 async function openDatabase(env: Env, folder: string): Promise<Database> {
@@ -84,7 +93,7 @@ async function prepareDemo(host: Omit<JobHost, 'sql'>, auth: ReturnType<typeof c
 }
 
 /** Says plainly that a port is taken, before anything is built or started. */
-function refuseTakenPort(env: Env): Promise<void> {
+export function refuseTakenPort(env: Env): Promise<void> {
   return new Promise((fulfil, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) =>
@@ -102,7 +111,7 @@ function refuseTakenPort(env: Env): Promise<void> {
 
 let stopping: Promise<void> | undefined;
 /** Drains: no new work, what is under way ends, the database is closed cleanly. A second signal does not hurry it. */
-function stop(code: number): Promise<void> {
+export function stop(code: number): Promise<void> {
   stopping ??= (async () => {
     for (const step of undo.reverse()) await step().catch((error) => console.error(error));
     process.exit(code);
@@ -113,10 +122,15 @@ function stop(code: number): Promise<void> {
 process.on('SIGTERM', () => void stop(0));
 process.on('SIGINT', () => void stop(0));
 
-try {
-  await start(readEnv(process.env));
-} catch (error) {
-  if (error instanceof BadEnvironment || error instanceof DataFolderInUse) console.error(error.message);
-  else console.error(error instanceof Error ? error.message : error);
-  await stop(1);
+/** Starts with what the environment says; what goes wrong is said in a sentence, and ends the process. */
+export async function attempt(begin: (env: Env) => Promise<unknown>): Promise<void> {
+  try {
+    await begin(readEnv(process.env));
+  } catch (error) {
+    if (error instanceof BadEnvironment || error instanceof DataFolderInUse) console.error(error.message);
+    else console.error(error instanceof Error ? error.message : error);
+    await stop(1);
+  }
 }
+
+if (import.meta.main) await attempt(start);
