@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPostgresOf } from '../../db/embedded/process.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
-const patience = 90_000;
+const patience = 150_000;
 
 /** A copy of the repository, so that changing a file changes nobody's work; its packages are links. */
 let copy: string;
@@ -89,7 +89,7 @@ beforeAll(async () => {
   const [, , , socketPort, socket] = postmaster();
   sql = postgres({ host: socket ?? '', port: Number(socketPort), user: 'postgres', database: 'marche54', max: 1 });
   await sql`create table kept as select 54 as stalls`;
-}, 120_000);
+}, 180_000);
 
 afterAll(async () => {
   await sql?.end({ timeout: 1 });
@@ -100,7 +100,7 @@ afterAll(async () => {
   if (copy) rmSync(copy, { recursive: true, force: true });
 }, 60_000);
 
-describe('bun run dev serves what changed without being started again', { timeout: 120_000, retry: 0 }, () => {
+describe('bun run dev serves what changed without being started again', { timeout: 180_000, retry: 0 }, () => {
   test('a page, which is the built one with its head and its calm islands', async () => {
     const html = await page('/');
     expect(html).toContain('<html lang="en"');
