@@ -93,7 +93,7 @@ async function prepareDemo(host: Omit<JobHost, 'sql'>, auth: ReturnType<typeof c
 }
 
 /** Says plainly that a port is taken, before anything is built or started. */
-export function refuseTakenPort(env: Env): Promise<void> {
+function refuseTakenPort(env: Env): Promise<void> {
   return new Promise((fulfil, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) =>

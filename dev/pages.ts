@@ -10,6 +10,8 @@ type Plugin = Exclude<NonNullable<Vite['plugins']>[number], false | null | undef
 const root = new URL('..', import.meta.url).pathname;
 /** What the API consists of: its own parts, the sentences, and what makes a rendered page calm. */
 const ofApi = ['api', 'bot', 'db', 'jobs', 'locales', 'site/adapter'];
+/** Not what an editor writes beside a file while it saves it. */
+const source = /\.(?:ts|js|json|sql|css)$/;
 
 type Options = {
   host: string;
@@ -25,13 +27,15 @@ type Options = {
  * Vite ends the process on SIGTERM by itself, before the API and the database have been stopped: who started it stops it here.
  * @param kept the handlers that stood before Vite's
  */
-function keepSignals(kept: readonly NodeJS.SignalsListener[]): void {
-  for (const listener of process.listeners('SIGTERM')) if (!kept.includes(listener)) process.off('SIGTERM', listener);
+function keepSignals(kept: ReturnType<typeof signalsNow>): void {
+  for (const listener of signalsNow()) if (!kept.includes(listener)) process.off('SIGTERM', listener);
 }
+
+const signalsNow = () => process.listeners('SIGTERM');
 
 /** Astro's development server on the market's port: pages and islands with hot replacement, and the API behind it. */
 export async function servePages({ host, port, names, word, api, changed }: Options): Promise<{ stop(): Promise<void> }> {
-  const signals = process.listeners('SIGTERM');
+  const signals = signalsNow();
   const front: Plugin = {
     name: 'marche54-front',
     configureServer(server) {
@@ -39,7 +43,7 @@ export async function servePages({ host, port, names, word, api, changed }: Opti
       server.watcher.add(ofApi.map((folder) => `${root}${folder}`));
       server.watcher.on('all', (event, file) => {
         const path = relative(root, file).split(sep).join('/');
-        if (event !== 'addDir' && event !== 'unlinkDir' && ofApi.some((folder) => path.startsWith(`${folder}/`))) changed(path);
+        if (!event.endsWith('Dir') && source.test(path) && ofApi.some((folder) => path.startsWith(`${folder}/`))) changed(path);
       });
       server.middlewares.use(async (request, response, next) => {
         const address = request.url ?? '/';

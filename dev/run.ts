@@ -17,6 +17,8 @@ const settleMs = 60;
 async function start(): Promise<void> {
   const env = readEnv(process.env);
   const given = { ...process.env };
+  // Sources are served: to other machines only where the environment says so.
+  const host = given.HOST || '127.0.0.1';
   const folder = resolve(env.DATA_DIR);
   const lock = await lockDataFolder(folder);
   undo.push(() => lock.release());
@@ -36,14 +38,13 @@ async function start(): Promise<void> {
     PUBLIC_URL: env.publicUrl,
     DEMO: env.demo ? '1' : '0',
     DEV_DATABASE: JSON.stringify(target),
-    DEV_PAGES: `http://127.0.0.1:${env.PORT}`,
+    DEV_PAGES: `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${env.PORT}`,
     DEV_TOKEN: word,
   });
   undo.push(() => api.stop());
   let timer: ReturnType<typeof setTimeout> | undefined;
   const pages = await servePages({
-    // Sources are served: to others only where the environment says so.
-    host: given.HOST || '127.0.0.1',
+    host,
     port: env.PORT,
     names: [new URL(env.publicUrl).hostname],
     word,
