@@ -29,8 +29,9 @@ export function supervise(script: string, env: Record<string, string | undefined
       child.once('message', (message) => resolve((message as { port: number }).port));
       child.once('exit', (code, signal) => {
         resolve(undefined);
-        if (child !== current || stopped) return;
+        if (child !== current) return;
         port = Promise.resolve(undefined);
+        if (stopped) return;
         console.error(`The API ended (${signal ?? `code ${code}`}). It starts again at the next change.`);
       });
       child.once('error', () => resolve(undefined));
@@ -51,7 +52,14 @@ export function supervise(script: string, env: Record<string, string | undefined
 
   start();
   return {
-    port: () => Promise.race([port, pause(startMs, undefined, { ref: false })]),
+    async port() {
+      for (;;) {
+        const asked = current;
+        const answer = await Promise.race([port, pause(startMs, undefined, { ref: false })]);
+        // One that a change ended while it was starting has a successor, which answers in its place.
+        if (answer !== undefined || asked === current) return answer;
+      }
+    },
     restart(why) {
       if (stopped) return;
       console.log(why);
