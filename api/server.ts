@@ -6,8 +6,8 @@ import { connect, type Database, type Limits, migrateDatabase, type Target } fro
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { keepRunning, startEmbeddedPostgres } from '../db/embedded.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
-import type { createApp } from './app.ts';
-import { loadAssets } from './assets.ts';
+import type { createApp, Pages } from './app.ts';
+import { type Assets, loadAssets } from './assets.ts';
 import { createAdmin } from './auth/admins.ts';
 import { buildSite } from './build.ts';
 import { logUncaught, redirectConsole } from './core/console.ts';
@@ -34,7 +34,7 @@ logUncaught(log, () => void stop(1));
 const forJobs: Limits = { max: 16, statementSeconds: 300 };
 
 /** Undone in reverse when the server stops, whether it was asked to or could not start. */
-const undo: (() => Promise<unknown>)[] = [];
+export const undo: (() => Promise<unknown>)[] = [];
 
 async function start(env: Env): Promise<void> {
   const folder = resolve(env.DATA_DIR);
@@ -43,24 +43,26 @@ async function start(env: Env): Promise<void> {
   undo.push(() => lock.release());
   await refuseTakenPort(env);
 
-  const [{ database, ofJobs }] = await Promise.all([openDatabase(env, folder), buildSite()]);
+  const [pools] = await Promise.all([openDatabase(env, folder), buildSite()]);
+  await run(env, pools, await loadPages(dist), await loadAssets(new URL('client/', dist).pathname));
+}
+
+/**
+ * Runs the market on a database that is open and migrated, says how to sign in, and answers its port. Without the built site's files
+ * (dev/api.ts: Astro serves them) no page is stored either, for the next one may be another.
+ */
+export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, assets?: Assets): Promise<number> {
   const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
   undo.push(async () => services.mailer.close());
   undo.push(() => services.pictures.close());
-  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages: await loadPages(dist) });
+  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages });
   undo.push(() => market.close());
   const { app, auth, hot } = market;
   const host = { db: database.db, sql: database.sql, services, now };
 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
-  const server = serve({
-    app,
-    hot,
-    assets: await loadAssets(new URL('client/', dist).pathname),
-    hostname: env.HOST,
-    port: env.PORT,
-    reporter: services.reporter,
-  });
+  const { reporter } = services;
+  const server = serve({ app, ...(assets ? { hot, assets } : {}), hostname: env.HOST, port: env.PORT, reporter });
   undo.push(() => server.stop());
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());
@@ -75,9 +77,12 @@ async function start(env: Env): Promise<void> {
     undo.push(() => listener.unlisten());
   }
   terminal.log(`ready ${env.publicUrl}  ${signIn}`);
+  return server.port;
 }
 
-async function openDatabase(env: Env, folder: string): Promise<{ database: Database; ofJobs: Database }> {
+type Pools = { database: Database; ofJobs: Database };
+
+async function openDatabase(env: Env, folder: string): Promise<Pools> {
   let target: Target;
   if (env.DATABASE_URL) target = env.DATABASE_URL;
   else {
@@ -87,6 +92,11 @@ async function openDatabase(env: Env, folder: string): Promise<{ database: Datab
     undo.push(() => kept.stop());
     target = embedded.connect();
   }
+  return openPools(env, target);
+}
+
+/** Migrates a database and opens the connections to it: those of requests, and those of jobs. */
+export async function openPools(env: Env, target: Target): Promise<Pools> {
   await migrateDatabase(target);
   const patience = env.REQUEST_DEADLINE_SECONDS;
   // Postgres ends a statement before its request is given up: the answer then says for certain that nothing was changed.
@@ -135,7 +145,7 @@ function refuseTakenPort(env: Env): Promise<void> {
 
 let stopping: Promise<void> | undefined;
 /** Drains: no new work, what is under way ends, the database is closed cleanly. A second signal does not hurry it. */
-function stop(code: number): Promise<void> {
+export function stop(code: number): Promise<void> {
   stopping ??= (async () => {
     for (const step of undo.reverse()) await step().catch((error) => log.error('A part of the server did not stop cleanly', { error }));
     process.exit(code);
@@ -146,10 +156,15 @@ function stop(code: number): Promise<void> {
 process.on('SIGTERM', () => void stop(0));
 process.on('SIGINT', () => void stop(0));
 
-try {
-  await start(readEnv(process.env));
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  terminal.error(error instanceof BadEnvironment || error instanceof DataFolderInUse ? message : String(redact(message)));
-  await stop(1);
+/** Starts with what the environment says; what goes wrong is said in a sentence, and ends the process. */
+export async function attempt(begin: (env: Env) => Promise<unknown>): Promise<void> {
+  try {
+    await begin(readEnv(process.env));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    terminal.error(error instanceof BadEnvironment || error instanceof DataFolderInUse ? message : String(redact(message)));
+    await stop(1);
+  }
 }
+
+if (import.meta.main) await attempt(start);

@@ -26,7 +26,7 @@ async function check(name: string, work: () => Promise<number>): Promise<void> {
   console.log(`${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
 }
 
-await check('house rules', () => run(['node_modules/@biomejs/biome/bin/biome', 'check', '--diagnostic-level=error']));
+await check('house rules', () => run(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']));
 await check('types', () => run(['node_modules/ts7/bin/tsc', '-p', 'tsconfig.json']));
 await check('types of pages', () => run(['--bun', 'node_modules/@astrojs/check/bin/astro-check.js', '--root', 'site', '--minimumFailingSeverity', 'error']));
 await check('build', async () => {

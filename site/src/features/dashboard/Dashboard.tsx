@@ -37,7 +37,7 @@ export default function Dashboard({ tab: first, links, ...props }: DashboardProp
       onSelect={select}
       tabs={[
         { id: 'overview', label: t('tabs.overview'), panel: <Overview desk={desk} links={links} onHealth={() => select('health')} /> },
-        { id: 'integrity', label: t('tabs.integrity'), panel: <Integrity desk={desk} labels={props.desk} /> },
+        { id: 'integrity', label: t('tabs.integrity'), panel: <Integrity desk={desk} /> },
         { id: 'health', label: t('tabs.health'), panel: <SystemHealth desk={desk} /> },
       ]}
     />

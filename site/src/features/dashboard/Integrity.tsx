@@ -10,7 +10,6 @@ import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { ReadState, useNews, useRead, why } from '../admin/desk.tsx';
 import { ListPages } from '../admin/ListPages.tsx';
-import type { DeskWords } from '../admin/words.ts';
 import type { DashboardDesk } from './Dashboard.tsx';
 
 type Incomplete = {
@@ -24,7 +23,7 @@ type Incomplete = {
 const tones = { pending: 'wait', approved: 'good', rejected: 'bad' } as const;
 
 /** The report of incomplete products (marketplace §2 Data Integrity, §4): Recheck, or Approve Anyway after a confirmation. */
-export function Integrity({ desk, labels }: { desk: DashboardDesk; labels: DeskWords }) {
+export function Integrity({ desk }: { desk: DashboardDesk }) {
   const { t, d, api, client, language, lost } = desk;
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<Incomplete | null>(null);

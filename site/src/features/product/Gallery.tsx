@@ -68,7 +68,7 @@ export default function Gallery({ children, thumbnails, total, words }: Props) {
   return (
     <section className="gallery" aria-label={words.label}>
       <div className="gallery__stage">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a row that scrolls must be reachable by keyboard */}
+        {/* A row that scrolls must be reachable by keyboard */}
         <div ref={track} className="gallery__track" tabIndex={total > 1 ? 0 : undefined} onScroll={stand}>
           {children}
         </div>

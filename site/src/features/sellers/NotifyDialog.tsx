@@ -31,7 +31,6 @@ export function NotifyDialog({ desk, seller, onClose }: { desk: SellersDesk; sel
   const here = sent !== null && sent.seller.id === seller?.id;
 
   // Only another seller begins a new message: one that failed can be sent again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   useEffect(() => {
     if (!seller) return;
     setSubject('');

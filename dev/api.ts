@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { PageRequest, Pages } from '../api/app.ts';
+import { hotHeader } from '../api/hot.ts';
+import { attempt, openPools, run, stop, undo } from '../api/server.ts';
+import { pageLocals } from '../api/site.ts';
+import type { Target } from '../db/client.ts';
+import { calmedInDevelopment } from './calm.ts';
+import { pageHeader, type SentLocals } from './protocol.ts';
+
+/**
+ * The API of `bun run dev`, a process that dev/run.ts starts again at each change: the market of `bun start`, without the data folder and
+ * the database server, which outlive it, and with pages that Astro's development server renders.
+ */
+const rendering = new Map<string, PageRequest>();
+
+/** What a page asks while it is rendered comes back here, to the request that it is rendered for: its visitor, its moment, its language. */
+const back = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  idleTimeout: 60,
+  async fetch(request) {
+    const address = new URL(request.url);
+    const [, id = '', ...rest] = address.pathname.split('/');
+    const page = rendering.get(id);
+    if (!page) return new Response(null, { status: 404 });
+    const path = `/${rest.join('/')}`;
+    if (path === '/report') {
+      pageLocals(page).report(new Error(await request.text()));
+      return new Response(null, { status: 204 });
+    }
+    return page.api(new Request(`http://in.process${path}${address.search}`, request));
+  },
+});
+
+const pages: Pages = async (page) => {
+  const id = randomUUID();
+  rendering.set(id, page);
+  try {
+    const { api, report, now, ...plain } = pageLocals(page);
+    const locals: SentLocals = { ...plain, now: now.toISOString(), back: `http://127.0.0.1:${back.port}/${id}` };
+    const headers = new Headers(page.request.headers);
+    headers.set('accept-encoding', 'identity');
+    headers.set(pageHeader, `${process.env.DEV_TOKEN} ${Buffer.from(JSON.stringify(locals)).toString('base64url')}`);
+    const { search } = new URL(page.request.url);
+    const response = await fetch(`${process.env.DEV_PAGES}${page.path}${search}`, { method: page.request.method, headers, redirect: 'manual' });
+    return await calmedInDevelopment(response, [hotHeader]);
+  } finally {
+    rendering.delete(id);
+  }
+};
+
+// The one that started this process is gone: nobody would reach or stop it any more.
+process.on('disconnect', () => void stop(0));
+undo.push(() => back.stop(true));
+
+await attempt(async (env) => {
+  const target = JSON.parse(process.env.DEV_DATABASE ?? '""') as Target;
+  process.send?.({ port: await run(env, await openPools(env, target), pages) });
+});

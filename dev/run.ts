@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { BadEnvironment, readEnv } from '../api/core/env.ts';
+import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
+import { startEmbeddedPostgres } from '../db/embedded.ts';
+import { servePages } from './pages.ts';
+import { supervise } from './supervisor.ts';
+
+/**
+ * `bun run dev`: holds the data folder, the database and Astro's development server for as long as it runs, and starts the API beside
+ * them, again at each change (docs/decisions/development.md).
+ */
+const undo: (() => Promise<unknown>)[] = [];
+/** A save of many files, or of one in several steps, is one change. */
+const settleMs = 60;
+
+async function start(): Promise<void> {
+  const env = readEnv(process.env);
+  const given = { ...process.env };
+  // Sources are served: to other machines only where the environment says so.
+  const host = given.HOST || '127.0.0.1';
+  const folder = resolve(env.DATA_DIR);
+  const lock = await lockDataFolder(folder);
+  undo.push(() => lock.release());
+  let target: unknown = env.DATABASE_URL;
+  if (!env.DATABASE_URL) {
+    const embedded = await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
+    undo.push(() => embedded.stop());
+    target = embedded.connect();
+  }
+  const word = randomBytes(24).toString('base64url');
+  const api = supervise(new URL('api.ts', import.meta.url).pathname, {
+    ...given,
+    // Reached through this process alone, which says who asks.
+    HOST: '127.0.0.1',
+    PORT: '0',
+    TRUST_PROXY: '1',
+    PUBLIC_URL: env.publicUrl,
+    DEMO: env.demo ? '1' : '0',
+    DEV_DATABASE: JSON.stringify(target),
+    DEV_PAGES: `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${env.PORT}`,
+    DEV_TOKEN: word,
+  });
+  undo.push(() => api.stop());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pages = await servePages({
+    host,
+    port: env.PORT,
+    names: [new URL(env.publicUrl).hostname],
+    word,
+    api,
+    changed(file) {
+      clearTimeout(timer);
+      timer = setTimeout(() => api.restart(`${file} changed: the API starts again.`), settleMs);
+    },
+  });
+  undo.splice(undo.length - 1, 0, () => pages.stop());
+}
+
+let stopping: Promise<void> | undefined;
+/** The API first, then the pages, the database and the data folder. */
+function stop(code: number): Promise<void> {
+  stopping ??= (async () => {
+    for (const step of undo.reverse()) await step().catch((error) => console.error(error));
+    process.exit(code);
+  })();
+  return stopping;
+}
+process.on('SIGTERM', () => void stop(0));
+process.on('SIGINT', () => void stop(0));
+
+try {
+  await start();
+} catch (error) {
+  const known = error instanceof BadEnvironment || error instanceof DataFolderInUse;
+  console.error(known || error instanceof Error ? (error as Error).message : error);
+  await stop(1);
+}
