@@ -13,7 +13,7 @@ import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
-import { overdue, refusalOf, retryAfter } from './core/answers.ts';
+import { overdue, refusalOf } from './core/answers.ts';
 import type { Ctx, Services } from './core/context.ts';
 import { readVisitor, type Theme, themes } from './core/cookies.ts';
 import { withDeadline } from './core/deadline.ts';
@@ -242,7 +242,7 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
   const body = html ? stamp(await response.text()) : response.body;
   // A page that could not be made because what it asked for is away for a moment: come back, nothing is broken.
   const answer = new Response(body, away && response.status === 500 ? { status: 503, headers: response.headers } : response);
-  if (answer.status === 503) answer.headers.set('retry-after', String(retryAfter));
+  if (answer.status === 503) answer.headers.set('retry-after', '2');
   if (!c.env?.hot) answer.headers.delete(hotHeader);
   answer.headers.append('vary', 'cookie, accept-language');
   if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');

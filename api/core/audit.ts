@@ -1,6 +1,6 @@
 import { schema } from '../../db/client.ts';
 import type { Ctx } from './context.ts';
-import { redact } from './log.ts';
+import { redactForAdmins } from './log.ts';
 
 export type AuditEntry = {
   action: string;
@@ -21,8 +21,8 @@ export async function audit(ctx: Ctx, entry: AuditEntry): Promise<void> {
     action: entry.action,
     subjectKind: entry.subjectKind,
     subjectId: entry.subjectId,
-    before: entry.before === undefined ? null : redact(entry.before),
-    after: entry.after === undefined ? null : redact(entry.after),
+    before: entry.before === undefined ? null : redactForAdmins(entry.before),
+    after: entry.after === undefined ? null : redactForAdmins(entry.after),
     requestId: ctx.requestId,
   });
 }

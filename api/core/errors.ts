@@ -100,6 +100,9 @@ export const answeredCodes = [...statusByCode].sort(([one, a], [other, b]) => a 
 /** One wrong field: where, which sentence of `validation.json`, and its numbers. */
 export type FieldProblem = { path: string; code: Key<'validation'>; params?: Params };
 
+/** Seconds after which trying again is worth it, where nobody knows better: a database that was started again answers within two. */
+const usualWait: Partial<Record<RefusalStatus, number>> = { 429: 60, 503: 2 };
+
 /** The one error that code throws on purpose. Anything else that is thrown is a bug: logged whole, answered as `unexpected`. */
 export class Refusal extends Error {
   override name = 'Refusal';
@@ -117,7 +120,7 @@ export class Refusal extends Error {
     super(code, options);
     this.details = options?.details;
     this.status = statusByCode.get(code) ?? 500;
-    this.retryAfter = options?.retryAfter ?? (this.status === 429 ? 60 : undefined);
+    this.retryAfter = options?.retryAfter ?? usualWait[this.status];
   }
 }
 

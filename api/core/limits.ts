@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq, lte, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from './context.ts';
 import { Refusal } from './errors.ts';
@@ -7,7 +7,8 @@ import { retrySeconds } from './load.ts';
 
 /**
  * Counts one attempt against a key and refuses above `max` in a window of `windowSeconds`. The counter is one row, written in one
- * statement, shared by every process; a process that has refused a key remembers it until the window is over and writes nothing for it. Keys name people by account or address only as far as the limit needs.
+ * statement, shared by every process; once a key is refused, a flood of further attempts writes nothing. Keys name people by account or
+ * address only as far as the limit needs.
  */
 export async function countAttempt(
   ctx: Ctx,
@@ -18,10 +19,6 @@ export async function countAttempt(
 ): Promise<void> {
   const { rateLimit } = schema;
   const now = ctx.now().getTime();
-  const refuse = (until: number) => new Refusal(code, {}, [], { retryAfter: retrySeconds(until - now) });
-  const { refused } = ctx.services.load;
-  const known = refused.until(key);
-  if (known > now) throw refuse(known);
   const oldest = now - windowSeconds * 1000;
   const [row] = await ctx.db
     .insert(rateLimit)
@@ -34,10 +31,10 @@ export async function countAttempt(
         count: sql`case when ${rateLimit.lastRequest} <= ${oldest} then 1 else ${rateLimit.count} + 1 end`,
         lastRequest: sql`case when ${rateLimit.lastRequest} <= ${oldest} then ${now} else ${rateLimit.lastRequest} end`,
       },
+      setWhere: or(lte(rateLimit.lastRequest, oldest), lte(rateLimit.count, max)),
     })
     .returning({ count: rateLimit.count, since: rateLimit.lastRequest });
-  if (!row || row.count <= max) return;
-  const until = row.since + windowSeconds * 1000;
-  refused.set(key, until);
-  throw refuse(until);
+  if (row && row.count <= max) return;
+  const [refused] = row ? [row] : await ctx.db.select({ since: rateLimit.lastRequest }).from(rateLimit).where(eq(rateLimit.key, key));
+  throw new Refusal(code, {}, [], { retryAfter: retrySeconds((refused?.since ?? now) + windowSeconds * 1000 - now) });
 }

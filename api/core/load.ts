@@ -38,8 +38,6 @@ const mostKeys = 50_000;
 export type Load = {
   /** Takes one: 0 when there was one, otherwise the milliseconds to wait. */
   take(pace: PaceName, key: string, now: Date): number;
-  /** Until when, in milliseconds, a key of the counters in the database is refused without asking it (limits.ts). */
-  readonly refused: { until(key: string): number; set(key: string, until: number): void };
   readonly lines: { perAddress: number; all: number };
   readonly changes: { max: number; windowSeconds: number };
 };
@@ -50,16 +48,7 @@ export function createLoad({ LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>): L
   const buckets = Object.fromEntries(
     Object.entries(paces).map(([name, { burst, seconds }]) => [name, createBuckets({ burst: scaled(burst), seconds }, mostKeys)]),
   ) as Record<PaceName, ReturnType<typeof createBuckets>>;
-  const refused = new Map<string, number>();
   return {
-    refused: {
-      until: (key) => refused.get(key) ?? 0,
-      set(key, until) {
-        refused.delete(key);
-        if (refused.size >= mostKeys) refused.delete(refused.keys().next().value as string);
-        refused.set(key, until);
-      },
-    },
     take: (pace, key, now) => buckets[pace].take(key, now),
     lines: { perAddress: scaled(lines.perAddress), all: scaled(lines.all) },
     changes: { ...changes, max: scaled(changes.max) },

@@ -242,7 +242,7 @@ describe('an account from before whose address nobody has proven', () => {
 
   test('is not what becomes an admin', async () => {
     const email = await unproven('chief@example.test');
-    expect(await createAdmin({ ...market.job('admin:create'), auth: market.auth }, { email, name: 'Chief', password: 'the chief’s own' })).toEqual({
+    expect(await createAdmin({ ...market.job('admin:create'), auth: market.auth }, { email, name: 'Chief', password: 'the chief’s own' })).toMatchObject({
       created: true,
     });
     expect((await post('admin/sign-in', { email, password: 'a password from before' }, browser())).status).toBe(401);

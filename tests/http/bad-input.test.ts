@@ -219,8 +219,8 @@ describe('a body that is not what it says', () => {
     });
   test('JSON that nests without end, repeats itself or counts too far is refused', async () => {
     for (const body of [
-      '['.repeat(100_000),
-      `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+      '['.repeat(30_000),
+      `${'['.repeat(15_000)}${']'.repeat(15_000)}`,
       `{"email":${'{"a":'.repeat(60)}1${'}'.repeat(60)}}`,
       '{"email":"a@b.cd","email":null}',
       `{"email":${'9'.repeat(400)}}`,

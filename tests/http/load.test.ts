@@ -71,7 +71,7 @@ describe('requests of one address', () => {
   });
 
   test('for pages that must be written anew are refused as a page', async () => {
-    const answers = await Promise.all(many(121, (n) => market.request(`/made-up-${n}`, { language: 'en' })));
+    const answers = await Promise.all(many(121, (n) => market.request(`/made-up-${n}`, { language: 'en', headers: { accept: 'text/html' } })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(120);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get('content-type')).toContain('text/html');

@@ -152,7 +152,7 @@ describe('one account', () => {
     expect(await outcome(send(one, photo))).toEqual([201, 'received', null]);
     expect(await outcome(send(other, photo))).toEqual([201, 'received', null]);
     const third = standing();
-    expect(await outcome(send(one, third.stream))).toEqual([429, 'uploads.tooOften', '900']);
+    expect(await outcome(send(one, third.stream))).toEqual([429, 'uploads.tooOften', '3600']);
     expect(third.asked).toBe(0);
     expect(await outcome(send(one, photo, otherSeller))).toEqual([201, 'received', null]);
     one.clock.advance({ hours: 1 });
@@ -174,7 +174,7 @@ describe('one account', () => {
     } finally {
       failing.mockRestore();
     }
-    expect(await outcome(send(strict, photo))).toEqual([429, 'uploads.tooOften', '900']);
+    expect(await outcome(send(strict, photo))).toEqual([429, 'uploads.tooOften', '3600']);
     expect(await outcome(send(strict, photo, otherSeller))).toEqual([201, 'received', null]);
   });
 });

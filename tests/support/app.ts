@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import { createApp, type Pages } from '../../api/app.ts';
 import { actorOf } from '../../api/auth/actor.ts';
 import type { Ctx, Services } from '../../api/core/context.ts';
@@ -32,7 +33,7 @@ export type RequestOptions = {
   as?: Caller;
   language?: Language;
   headers?: Record<string, string>;
-  /** The network address that the server sees. */
+  /** The network address that the server sees; any other word stands for an address of its own. */
   address?: string;
 };
 /** An answer with its JSON already read. */
@@ -49,6 +50,9 @@ export type TestAppOptions = {
 };
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
+
+/** An address for a name, the same each time. */
+const addressNamed = (name: string): string => `10.${[...createHash('sha256').update(name).digest().subarray(0, 3)].join('.')}`;
 
 const secret = 'a signing key that only tests know, long enough';
 
@@ -105,7 +109,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     const chosen = method ?? (content === undefined ? 'GET' : 'POST');
     const response = await app.fetch(
       new Request(new URL(path, env.publicUrl), { method: chosen, headers: sent, redirect: 'manual', ...(content === undefined ? {} : { body: content }) }),
-      { address },
+      { address: isIP(address) ? address : addressNamed(address) },
     );
     as?.jar.keep(response.headers);
     return response;

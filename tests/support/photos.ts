@@ -55,7 +55,23 @@ export function heavyJpeg(): Promise<Buffer> {
   return heavy;
 }
 
-/** A PNG of some kilobytes that unpacks to 64 megapixels: one bit a pixel, all of them the same. */
+/** A real JPEG of about so many bytes, at least 100,000. */
+export async function jpegOfBytes(bytes: number): Promise<Buffer> {
+  // At full quality a pixel of noise takes some three bytes; what is missing is added as a comment, which changes no pixel.
+  const width = 600;
+  const photo = await noise(width, Math.max(1, Math.floor(bytes / 4 / width)))
+    .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+  const parts: Buffer[] = [photo.subarray(0, 2)];
+  for (let missing = bytes - photo.length; missing > 4; ) {
+    const size = Math.min(missing - 2, 65_535);
+    parts.push(Buffer.from([0xff, 0xfe, size >> 8, size & 0xff]), Buffer.alloc(size - 2));
+    missing -= size + 2;
+  }
+  return Buffer.concat([...parts, photo.subarray(2)]);
+}
+
+/** A PNG of some kilobytes that unpacks to very many pixels (64 million unless said otherwise): one bit a pixel, all of them the same. */
 export function bombPng(width = 8000, height = width): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,0 +1,43 @@
+import type { Attack } from './attacks.ts';
+import { junkPhoto, rulesDrawing, tower } from './bombs.ts';
+import type { Market } from './market.ts';
+import { inWords, repeat, status } from './requests.ts';
+
+const upload = ({ url, seller }: Market, body: Uint8Array<ArrayBuffer>, type: string) =>
+  status(`${url}/api/uploads`, { method: 'POST', headers: { cookie: seller, 'content-type': type }, body, signal: AbortSignal.timeout(60_000) });
+
+const uploads = (name: string, times: number, body: () => Uint8Array<ArrayBuffer>, type: string): Attack => ({
+  name,
+  async run(market) {
+    const photo = body();
+    const outcomes = await repeat(times, times, () => upload(market, photo, type));
+    return { note: inWords(outcomes), held: !outcomes.has(201) && !outcomes.has('no answer') };
+  },
+});
+
+/** Work that a stranger's request makes for the market: pictures and letters. */
+export const freezing: readonly Attack[] = [
+  uploads('upload: drawing with 60,000 style rules', 2, rulesDrawing, 'image/svg+xml'),
+  uploads('upload: three pictures of 1 × 39,000,000', 3, tower, 'image/png'),
+  uploads('upload: fifty bodies of 5 MB at once', 50, junkPhoto, 'image/jpeg'),
+  {
+    name: 'mail: 18 sign-ups, each letter held for 90 s',
+    async run({ url, sql }) {
+      const outcomes = await repeat(18, 18, (n) =>
+        status(`${url}/api/auth/sign-up`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: `slow.post.${n}@example.org`, password: 'a long password', name: 'Slow Post' }),
+        }),
+      );
+      // Long enough for every letter to be on its way.
+      await Bun.sleep(5000);
+      const [held] = await sql<{ count: number }[]>`
+        select count(*)::int as count from pg_stat_activity where state = 'idle in transaction' and state_change < now() - interval '2 seconds'`;
+      return {
+        note: `sign-ups ${inWords(outcomes)}; connections held in a transaction: ${held?.count}`,
+        held: held?.count === 0 && !outcomes.has('no answer'),
+      };
+    },
+  },
+];

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres, { type Sql } from 'postgres';
+import { SMTPServer } from 'smtp-server';
+import { existingCluster } from '../../db/embedded/place.ts';
+import { runningServer, type Server } from '../../db/embedded/server.ts';
+import { cookiesFrom } from './requests.ts';
+
+/** A market with demo data in a process of its own: the only one that an attack ever touches. */
+export type Market = {
+  url: string;
+  port: number;
+  /** Cookies of the demo's seller and admin. */
+  seller: string;
+  admin: string;
+  /** The market's own database, seen from outside. */
+  sql: Sql;
+  /** The embedded server as it runs at the moment. */
+  postmaster(): Promise<Server>;
+  /** Lets the mail server answer what it has held back, from now on at once. */
+  releaseMail(): void;
+  stop(): Promise<void>;
+};
+
+const main = new URL('../../api/server.ts', import.meta.url).pathname;
+
+/** Starts the market as `bun start` does, with a mail server that takes its time. Ready after its first start with demo data, half a minute. */
+export async function startMarket(): Promise<Market> {
+  const folder = mkdtempSync(join(tmpdir(), 'marche54-attack-'));
+  const post = await slowPost(90_000);
+  const port = await freePort();
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: folder,
+    DEMO: '1',
+    SMTP_URL: post.url,
+    LOG_LEVEL: 'critical',
+  };
+  const server = Bun.spawn([process.execPath, main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const stopServer = async () => {
+    server.kill('SIGTERM');
+    await server.exited;
+    post.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const ready = await readyLine(server.stdout);
+    const people = [...ready.matchAll(/(admin|seller) (\S+@\S+) \/ ([^\s,]+)/g)];
+    const url = `http://127.0.0.1:${port}`;
+    const signIn = async (role: 'admin' | 'seller') => {
+      const [, , email, password] = people.find(([, who]) => who === role) ?? [];
+      const path = role === 'admin' ? '/api/auth/admin/sign-in' : '/api/auth/sign-in';
+      const response = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password }),
+      });
+      if (!response.ok) throw new Error(`The demo's ${role} could not sign in: ${await response.text()}`);
+      return cookiesFrom(response);
+    };
+    const [seller, admin] = [await signIn('seller'), await signIn('admin')];
+    const postmaster = async () => {
+      const data = existingCluster(join(folder, 'postgres'));
+      const running = data === undefined ? undefined : await runningServer(data);
+      if (!running) throw new Error('The market has no database');
+      return running;
+    };
+    const { socket } = await postmaster();
+    const sql = postgres({ ...socket, user: 'postgres', database: 'marche54', max: 2, fetch_types: false, onnotice: () => {} });
+    return {
+      url,
+      port,
+      seller,
+      admin,
+      sql,
+      postmaster,
+      releaseMail: post.release,
+      async stop() {
+        await sql.end({ timeout: 1 });
+        await stopServer();
+      },
+    };
+  } catch (error) {
+    await stopServer();
+    throw error;
+  }
+}
+
+async function readyLine(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of output) {
+    text += decoder.decode(chunk, { stream: true });
+    const ready = /^ready .*$/m.exec(text)?.[0];
+    if (ready) return ready;
+  }
+  throw new Error(`The market did not start:\n${text}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No free port'))));
+    });
+  });
+}
+
+/** A mail server that accepts a letter and then says nothing for a long time. */
+async function slowPost(delayMs: number): Promise<{ url: string; release(): void; close(): void }> {
+  const held = new Set<() => void>();
+  let slow = true;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, _session, done) {
+      stream.resume();
+      stream.on('end', () => {
+        if (!slow) return done();
+        const answer = () => {
+          clearTimeout(timer);
+          held.delete(answer);
+          done();
+        };
+        const timer = setTimeout(answer, delayMs);
+        held.add(answer);
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.server.address();
+  if (!address || typeof address === 'string') throw new Error('The mail server has no port');
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    release() {
+      slow = false;
+      for (const answer of held) answer();
+    },
+    close: () => void server.close(),
+  };
+}

@@ -1,0 +1,37 @@
+/** What a good buyer does meanwhile, in a process of its own, so that the attacker's work does not count as the market's. */
+export type ToProbe = { urls: string[] } | { stop: true };
+export type FromProbe = { milliseconds: number[]; statuses: Record<string, number> };
+
+const everyMs = 40;
+/** What a good GET may take before its reader would have gone. */
+const patienceMs = 30_000;
+
+if (import.meta.main) {
+  let urls: string[] = [];
+  let going = true;
+  process.on('message', (message: ToProbe) => {
+    if ('urls' in message) urls = message.urls;
+    else going = false;
+  });
+  // Whoever asked is gone.
+  process.on('disconnect', () => process.exit());
+  const milliseconds: number[] = [];
+  const statuses: Record<string, number> = {};
+  const visit = async (url: string) => {
+    const started = performance.now();
+    const outcome = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
+      .then(async (response) => {
+        await response.arrayBuffer();
+        return String(response.status);
+      })
+      .catch(() => 'no answer');
+    milliseconds.push(performance.now() - started);
+    statuses[outcome] = (statuses[outcome] ?? 0) + 1;
+  };
+  for (let n = 0; going; n++) {
+    const url = urls[n % Math.max(1, urls.length)];
+    if (url !== undefined) await visit(url);
+    await Bun.sleep(everyMs);
+  }
+  process.send?.({ milliseconds, statuses } satisfies FromProbe);
+}
