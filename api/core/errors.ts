@@ -100,8 +100,8 @@ export const answeredCodes = [...statusByCode].sort(([one, a], [other, b]) => a 
 /** One wrong field: where, which sentence of `validation.json`, and its numbers. */
 export type FieldProblem = { path: string; code: Key<'validation'>; params?: Params };
 
-/** Seconds after which trying again is worth it, where nobody knows better: a database that was started again answers within two. */
-const usualWait: Partial<Record<RefusalStatus, number>> = { 429: 60, 503: 2 };
+/** Seconds after which trying again is worth it, where whoever refuses knows no better: by code, or by status. A database that was started again answers within two. */
+const usualWait: Partial<Record<Listed | 429 | 503, number>> = { 'uploads.tooManyAtOnce': 30, 'uploads.busy': 15, 429: 60, 503: 2 };
 
 /** The one error that code throws on purpose. Anything else that is thrown is a bug: logged whole, answered as `unexpected`. */
 export class Refusal extends Error {
@@ -120,7 +120,7 @@ export class Refusal extends Error {
     super(code, options);
     this.details = options?.details;
     this.status = statusByCode.get(code) ?? 500;
-    this.retryAfter = options?.retryAfter ?? usualWait[this.status];
+    this.retryAfter = options?.retryAfter ?? usualWait[code] ?? usualWait[this.status as 429 | 503];
   }
 }
 
