@@ -249,7 +249,7 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
   return answer;
 }
 
-/** When even the error screen of the site fails: the router's own fallback (connect-and-shell §2), in the reader's language and without a stack. */
+/** When even the error screen of the site fails: the router's own fallback (product §10), in the reader's language and without a stack. */
 function lastResort(c: Context<AppEnv>, error: unknown, away: boolean): Response {
   const { services, language, requestId } = c.get('ctx');
   services.reporter.report({

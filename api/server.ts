@@ -112,7 +112,7 @@ function endWithoutDatabase(error: unknown): void {
   void stop(1);
 }
 
-/** Fills an empty demo and answers how to sign in; the admin's password is made here and printed once (decision 0). */
+/** Fills an empty demo and answers how to sign in; the admin's password is made here and printed once (product R0). */
 async function prepareDemo(host: Omit<JobHost, 'sql'>, auth: ReturnType<typeof createApp>['auth']): Promise<string> {
   const email = 'admin@demo.marche54.example';
   const password = randomBytes(9).toString('base64url');

@@ -14,7 +14,7 @@ export type Job = { name: string; pattern: string; verb: (ctx: Ctx) => Promise<u
 
 /** Everything that happens by itself, in one table. Patterns are croner's, in Africa/Douala time. Each verb may run twice and harm nothing. */
 export const schedule: readonly Job[] = [
-  // Marketplace §1, §9: approved products are assigned to free slots every 5 minutes.
+  // product §1, §9: approved products are assigned to free slots every 5 minutes.
   { name: 'process-queue', pattern: '*/5 * * * *', verb: processQueue, atStart: true },
   // A new message wakes the delivery by itself (LISTEN); this finds the retries, and what a crash left behind.
   { name: 'deliver-outbox', pattern: '*/30 * * * * *', verb: announceDue },
@@ -23,9 +23,9 @@ export const schedule: readonly Job[] = [
   { name: 'refine-photos', pattern: '*/30 * * * * *', verb: refinePhotos, atStart: true },
   // A link that is pasted somewhere shows the product as it is; a card that is not there yet is drawn when it is asked for.
   { name: 'draw-share-cards', pattern: '15 * * * * *', verb: drawShareCards, atStart: true },
-  // Marketplace §9: checked every 5 minutes, and kept.
+  // product §9: checked every 5 minutes, and kept.
   { name: 'check-health', pattern: '*/5 * * * *', verb: checkHealth, atStart: true },
-  // Marketplace §4, §7: photos 30 days after a listing's end, records after a year, removed products after their 30 days.
+  // product §4, §7: photos 30 days after a listing's end, records after a year, removed products after their 30 days.
   { name: 'cleanup-expired-products', pattern: '41 3 * * *', verb: cleanUp },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },

@@ -1,4 +1,4 @@
-/** The interface languages of the product (marketplace §1, §9). */
+/** The interface languages of the product (product §1, §9). */
 export const languages = ['en', 'fr'] as const;
 export type Language = (typeof languages)[number];
 export const defaultLanguage: Language = 'en';
@@ -8,7 +8,7 @@ export function isLanguage(value: unknown): value is Language {
   return languages.includes(value as Language);
 }
 
-/** Picks the best supported language of an `Accept-Language` header, or nothing when none fits (decision 40). */
+/** Picks the best supported language of an `Accept-Language` header, or nothing when none fits (product R40). */
 export function negotiateLanguage(header: string | null | undefined): Language | undefined {
   if (!header) return undefined;
   // No browser's is longer: what comes after that is somebody's load.
@@ -27,5 +27,5 @@ export function negotiateLanguage(header: string | null | undefined): Language |
   return undefined;
 }
 
-/** A text of a product: English and French, or one plain string for both (marketplace §3). */
+/** A text of a product: English and French, or one plain string for both (product §3). */
 export type Bilingual = { en?: string; fr?: string } | string;

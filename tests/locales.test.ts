@@ -59,7 +59,7 @@ for (const namespace of namespaces) {
   });
 }
 
-describe('a specified sentence (marketplace §8)', () => {
+describe('a specified sentence (product §8)', () => {
   for (const [namespace, key, sentence] of specified) {
     test(`${namespace}:${key} is “${sentence}”`, () => {
       expect(english.get(namespace)?.get(key)).toBe(sentence);

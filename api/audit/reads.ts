@@ -14,7 +14,7 @@ export type AuditFilter = {
   to?: string | undefined;
 };
 
-/** The audit log, newest first, a page at a time (decision 32). */
+/** The audit log, newest first, a page at a time (product R32). */
 export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filter }: AuditFilter & { page?: number; pageSize?: number } = {}) {
   requireAdmin(ctx);
   const { auditLog: log } = schema;

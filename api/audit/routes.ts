@@ -18,7 +18,7 @@ const filter = z.strictObject({
   to: day,
 });
 
-/** The door of the audit log (decision 32). */
+/** The door of the audit log (product R32). */
 export const adminAuditRoutes = new Hono<AppEnv>().get(
   '/',
   route({ who: admins, tag: 'admin', summary: 'The audit log, newest first, by actor, action, subject and days' }),

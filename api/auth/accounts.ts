@@ -55,7 +55,7 @@ export async function signIn(
 }
 
 /**
- * Admin sign-in: password first, then the admin check; who is no admin is signed out again and told so (marketplace §5).
+ * Admin sign-in: password first, then the admin check; who is no admin is signed out again and told so (product §5).
  * With a second factor the code comes with the password; `auth.codeNeeded` asks for it. Refuses `auth.notAdmin`, `auth.codeWrong`,
  * `auth.codeUsed` and what {@link signIn} refuses.
  */

@@ -5,7 +5,7 @@ import { Refusal } from '../core/errors.ts';
 import type { Auth } from './auth.ts';
 
 /**
- * Who asks, from the session cookie alone (decision 18), read anew with every request: a role change, suspension or sign-out
+ * Who asks, from the session cookie alone (product R18), read anew with every request: a role change, suspension or sign-out
  * elsewhere is felt at once. `cookies` renews the session's cookie when it is due.
  */
 export async function actorOf(auth: Auth, db: Db, headers: Headers): Promise<{ actor: Actor; cookies: string[] }> {

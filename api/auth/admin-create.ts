@@ -14,7 +14,7 @@ import { adminSignIn } from './schema.ts';
 import { resetSecondFactor } from './secondFactor.ts';
 
 /**
- * `bun run admin:create --email … --name … [--password …]`: the only way in for the first admin (decision 0). The password is asked for
+ * `bun run admin:create --email … --name … [--password …]`: the only way in for the first admin (product R0). The password is asked for
  * when it is not given. With `--email … --reset-second-factor` it makes nobody an admin: it takes the second factor from one who lost it.
  */
 const { values } = parseArgs({

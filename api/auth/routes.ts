@@ -17,7 +17,7 @@ import { verifyEmail } from './verify.ts';
 /** A person's own profile: whether its number is the verified one, and not which number that was. */
 const presentOwn = ({ verifiedWhatsapp, ...seller }: SellerOfActor) => ({ ...seller, ...standingOf({ verifiedWhatsapp, whatsapp: seller.whatsapp }) });
 
-/** The doors of the account room (marketplace §7 Seller and auth). */
+/** The doors of the account room (product §7 Seller and auth). */
 export function authRoutes(auth: Auth) {
   const authCtx = (c: Context<AppEnv>): AuthCtx => ({ ...c.get('ctx'), auth, headers: c.req.raw.headers });
   const signUpCtx = async (c: Context<AppEnv>): Promise<SignUpCtx> => ({ ...authCtx(c), signUp: await readSignUp(c) });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
 
-/** Password minimum: 8 for sellers, 6 in the admin form (marketplace §5, §9). The upper limit bounds the hashing. */
+/** Password minimum: 8 for sellers, 6 in the admin form (product §5, §9). The upper limit bounds the hashing. */
 export const passwordLimits = { seller: 8, admin: 6, max: 200 } as const;
 
 export const email = z.pipe(

@@ -52,7 +52,7 @@ async function counts({ db, now, client }: Ctx, visitor: string): Promise<Contac
 }
 
 /**
- * check_contact_rate_limit: whether one more request would pass the limits, a newcomer's perhaps after a question (marketplace §7).
+ * check_contact_rate_limit: whether one more request would pass the limits, a newcomer's perhaps after a question (product §7).
  * Counts nothing.
  */
 export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
@@ -66,7 +66,7 @@ export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
 type Asked = { code: 'contact.challenge' | 'contact.wrongAnswer' | 'contact.tooEarly'; question: Question };
 
 /**
- * request_seller_contact (marketplace §7, decision 22): limit, number and messageTap in one consented call and one transaction.
+ * request_seller_contact (product §7, product R22): limit, number and messageTap in one consented call and one transaction.
  * Refuses `contact.consentRequired`, `contact.rateLimited`, and `contact.notAvailable` when the product is not live (ended,
  * paused, suspended seller) or has no number; `contact.challenge`, `contact.wrongAnswer`, `contact.tooEarly` with a {@link Question}
  * among their details, which a newcomer answers with the same request (docs/decisions/contact-limits.md);

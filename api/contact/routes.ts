@@ -7,7 +7,7 @@ import { openQuestion } from './challenge.ts';
 import { checkContactLimit, requestContact } from './request.ts';
 import { contactRequest, questionAsked, replyIn } from './schema.ts';
 
-/** The doors to a seller (marketplace §7 Contact). */
+/** The doors to a seller (product §7 Contact). */
 export const contactRoutes = new Hono<AppEnv>()
   .get('/contact/limit', route({ who: everyone, tag: 'contact', summary: 'Whether one more contact request would pass the limit' }), async (c) => {
     return c.json({ allowed: await checkContactLimit(c.get('ctx')) });

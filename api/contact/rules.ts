@@ -38,7 +38,7 @@ export function isNewcomer(actor: Actor, since: Date | null | undefined, now: Da
   return !since || now.getTime() - since.getTime() < knownAfterHours * hourMs;
 }
 
-/** Whether one more request is within the limits (marketplace §5: the check must pass). */
+/** Whether one more request is within the limits (product §5: the check must pass). */
 export function withinLimits(counts: ContactCounts, limits: ContactLimits, newcomer: boolean): boolean {
   const own = counts.hour < limits.contactPerHour && counts.day < limits.contactPerDay;
   return own && counts.addressHour < limits.contactPerAddressPerHour && (!newcomer || counts.newcomers < limits.contactNewcomersPerHour);
@@ -67,7 +67,7 @@ export function harvestFrom(live: number, limits: ContactLimits): number {
   return Math.min(limits.contactHarvestProducts, Math.max(limits.contactPerHour + 1, Math.ceil(live / 3)));
 }
 
-/** The messaging-app link with a prefilled greeting; the number is E.164 (marketplace §7). */
+/** The messaging-app link with a prefilled greeting; the number is E.164 (product §7). */
 export function whatsappLink(number: string, greeting: string): string {
   return `https://wa.me/${number.replace(/^\+/, '')}?text=${encodeURIComponent(greeting)}`;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 const token = z.string().check(z.maxLength(120));
 const answer = z.string().check(z.maxLength(200));
 
-/** A contact request is consented or it is none (marketplace §7 request_seller_contact); a newcomer answers a question with it. */
+/** A contact request is consented or it is none (product §7 request_seller_contact); a newcomer answers a question with it. */
 export const contactRequest = z.strictObject({ consent: z.boolean(), token: z.optional(token), answer: z.optional(answer) });
 /** The same as a form without a script sends it; `slot` is the way back. */
 export const contactForm = z.object({

@@ -1,7 +1,7 @@
 import type { Actor, Ctx, SellerOfActor } from './context.ts';
 import { Refusal } from './errors.ts';
 
-/** The roles of the route × role matrix (marketplace §6). A member is signed in without a seller profile. */
+/** The roles of the route × role matrix (product §6). A member is signed in without a seller profile. */
 export const roles = ['visitor', 'member', 'seller', 'suspendedSeller', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -44,7 +44,7 @@ export function requireSeller(ctx: Ctx): SellerOfActor & { userId: string } {
   return { ...actor.seller, userId: actor.userId };
 }
 
-/** Refuses everyone but admins (marketplace §6: required for all /admin pages); the market's own jobs pass. */
+/** Refuses everyone but admins (product §6: required for all /admin pages); the market's own jobs pass. */
 export function requireAdmin(ctx: Ctx): void {
   if (ctx.actor.kind === 'admin' || ctx.actor.kind === 'job') return;
   if (ctx.actor.kind === 'visitor') throw new Refusal('signInRequired');

@@ -10,7 +10,7 @@ export type AuditEntry = {
   after?: unknown;
 };
 
-/** Writes one line of the audit log, in the transaction of the action itself, so that neither exists without the other (decision 32). */
+/** Writes one line of the audit log, in the transaction of the action itself, so that neither exists without the other (product R32). */
 export async function audit(ctx: Ctx, entry: AuditEntry): Promise<void> {
   const { actor } = ctx;
   await ctx.db.insert(schema.auditLog).values({

@@ -2,7 +2,7 @@
 const longest = 5000;
 
 /**
- * The specification's sanitizing (marketplace §5): trimmed, angle brackets, `javascript:` and `on…=` removed, repeated until
+ * The sanitizing of product §5: trimmed, angle brackets, `javascript:` and `on…=` removed, repeated until
  * nothing changes, so that no pass uncovers what the one before took away. The real defence is escaping where text is written.
  */
 export function clean(text: string): string {

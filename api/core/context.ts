@@ -25,7 +25,7 @@ export type SellerOfActor = {
 };
 type Person = { userId: string; sessionId: string; name: string; email: string };
 
-/** Who acts (marketplace §6, architecture): decided once, from the session, never from a parameter (decision 18). */
+/** Who acts (product §6, architecture): decided once, from the session, never from a parameter (product R18). */
 export type Actor =
   | { kind: 'visitor' }
   | ({ kind: 'member' } & Person)

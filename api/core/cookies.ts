@@ -43,7 +43,7 @@ export async function ensureVisitor(c: Context<AppEnv>): Promise<string> {
   return id;
 }
 
-/** Remembers the language or theme that a person chose (decision 40, connect-and-shell §9). */
+/** Remembers the language or theme that a person chose (product R40, product §10). */
 export function rememberPreferences(c: Context<AppEnv>, { language, theme }: { language?: Language | undefined; theme?: Theme | undefined }): void {
   if (language && languages.includes(language)) setCookie(c, 'language', language, { ...options(c), maxAge: year });
   if (theme) setCookie(c, 'theme', theme, { ...options(c), maxAge: year });

@@ -44,7 +44,7 @@ const schema = z
   })
   .transform((env) => {
     const production = env.NODE_ENV === 'production';
-    // Decision 0: the embedded database is the demo; a real database or production is not, unless it says so.
+    // product R0: the embedded database is the demo; a real database or production is not, unless it says so.
     const demo = env.DEMO ?? (!env.DATABASE_URL && !production);
     // The demo's doors are open to whoever reaches it (docs/decisions/demo.md): that is this machine, unless it is told otherwise.
     const HOST = env.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0');

@@ -83,7 +83,7 @@ const statuses = {
 } as const satisfies Record<number, readonly ErrorCode[]>;
 
 type Listed = (typeof statuses)[keyof typeof statuses][number];
-/** Codes that are never answered by a route: health messages are shown on the health tab (marketplace §8). */
+/** Codes that are never answered by a route: health messages are shown on the health tab (product §8). */
 type Unanswered = Extract<ErrorCode, `health.${string}`>;
 // A code in errors.json without a status stops the compiler here.
 const everyCodeHasAStatus: Exclude<ErrorCode, Listed | Unanswered> extends never ? true : Exclude<ErrorCode, Listed | Unanswered> = true;

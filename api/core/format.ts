@@ -2,7 +2,7 @@ import type { Language } from '../../locales/languages.ts';
 
 const locales: Record<Language, string> = { en: 'en-GB', fr: 'fr-CM' };
 
-/** An absolute time in Africa/Douala (decision 42), for mails and share texts. */
+/** An absolute time in Africa/Douala (product R42), for mails and share texts. */
 export function dayAndTime(moment: Date, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], {
     timeZone: 'Africa/Douala',
@@ -14,7 +14,7 @@ export function dayAndTime(moment: Date, language: Language): string {
   }).format(moment);
 }
 
-/** An amount in XAF with its code, without decimals: `XAF 12,500`, `12 500 XAF` (decision 42). */
+/** An amount in XAF with its code, without decimals: `XAF 12,500`, `12 500 XAF` (product R42). */
 export function money(amount: number, language: Language): string {
   return new Intl.NumberFormat(language === 'fr' ? 'fr-FR' : 'en-GB', { style: 'currency', currency: 'XAF', currencyDisplay: 'code', maximumFractionDigits: 0 })
     .format(amount)

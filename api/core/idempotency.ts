@@ -5,7 +5,7 @@ import type { Ctx } from './context.ts';
 import { Refusal } from './errors.ts';
 
 /**
- * Runs a verb once for a client's key (decision 34). The key's row is written first, in the verb's own transaction: a second
+ * Runs a verb once for a client's key (product R34). The key's row is written first, in the verb's own transaction: a second
  * request with the same key waits on it, and then reads the first one's answer. `ctx.db` must be an open transaction.
  * Refuses `idempotencyMismatch` when the key comes with another request.
  */

@@ -20,7 +20,7 @@ const mostProblems = 30;
 export type Problem = { path: string; code: Key<'validation'>; params?: Params };
 
 /**
- * Turns an issue of zod into a sentence key of `validation.json` (marketplace §5, generic messages). Schemas name a key of their
+ * Turns an issue of zod into a sentence key of `validation.json` (product §5, generic messages). Schemas name a key of their
  * own with `error: 'phone'`; a plain limit needs none. Shared by the forms and the API, so that both say the same.
  */
 export function problemsOf(issues: readonly Issue[], isKey: (key: string) => boolean = () => true): Problem[] {

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
 
-/** The language of a request: the address, the page that an island is on, what the person chose, the browser, English (decision 40). */
+/** The language of a request: the address, the page that an island is on, what the person chose, the browser, English (product R40). */
 export function languageOf(c: Context): Language {
   const prefix = c.req.path.split('/')[1];
   if (isLanguage(prefix)) return prefix;

@@ -1,7 +1,7 @@
 export const logLevels = ['debug', 'info', 'warn', 'error', 'critical'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Fields that never reach a log, at any depth and in any case (connect-and-shell §9). */
+/** Fields that never reach a log, at any depth and in any case (product §10). */
 const secretFields = new Set(['password', 'token', 'apikey', 'secret', 'whatsapp']);
 
 /** Copies a value for the log: secret fields read `[redacted]`, private words are hidden, errors keep message and stack, cycles end. */
@@ -48,7 +48,7 @@ export type Log = Record<LogLevel, (message: string, fields?: Record<string, unk
 /** The console's own, also where it was redirected to a log since (console.ts). */
 const print: (line: string) => void = console.error.bind(console);
 
-/** A logger that writes one JSON line an entry. The minimum level is `warn` unless told (connect-and-shell §9). */
+/** A logger that writes one JSON line an entry. The minimum level is `warn` unless told (product §10). */
 export function createLog({ level = 'warn' as LogLevel, write = print, now = () => new Date() } = {}): Log {
   const minimum = logLevels.indexOf(level);
   const entry =

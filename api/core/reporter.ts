@@ -14,17 +14,17 @@ export type Report = {
 };
 export type Reporter = { report(report: Report): void };
 
-/** The share of events that are sent on (marketplace §9, connect-and-shell §9). The server's own log gets them all. */
+/** The share of events that are sent on (product §9, product §10). The server's own log gets them all. */
 export const sampleRate = 0.1;
 
-/** Failures that are the line's, not ours, and a browser's harmless notice (marketplace §7 Error tracking). */
+/** Failures that are the line's, not ours, and a browser's harmless notice (product §7 Error tracking). */
 const ignored = /resizeobserver|network ?error|failed to fetch|load failed|networkerror when attempting|the network connection was lost/i;
 export const isIgnored = (message: string): boolean => ignored.test(message);
 
 type Options = { log: Log; dsn?: string | undefined; fetch?: typeof fetch; random?: () => number; now?: () => Date };
 
 /**
- * Error tracking (decision 41): every report goes to the log; a sample of them to a Sentry-compatible address when one is
+ * Error tracking (product R41): every report goes to the log; a sample of them to a Sentry-compatible address when one is
  * configured. One request in the envelope format, no SDK: a browser would pay 31 KB for it (docs/decisions/error-tracking.md).
  */
 export function createReporter({ log, dsn, fetch: send = fetch, random = Math.random, now = () => new Date() }: Options): Reporter {

@@ -11,9 +11,9 @@ export type Storage = {
   /** The bytes, or nothing when there is no such file. */
   get(key: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   delete(keys: string[]): Promise<void>;
-  /** Every file, half-written ones too, in no order: what the cleanup compares with the database, and what is measured (decision 28). */
+  /** Every file, half-written ones too, in no order: what the cleanup compares with the database, and what is measured (product R28). */
   list(): AsyncIterable<StoredFile>;
-  /** Throws when the storage cannot be used: what the health check asks (marketplace §7). */
+  /** Throws when the storage cannot be used: what the health check asks (product §7). */
   probe(): Promise<void>;
 };
 
@@ -150,7 +150,7 @@ const missing = new Set(['NoSuchKey', 'NotFound', 'ERR_S3_FILE_NOT_FOUND']);
 /** What they, and a folder, call a store that is full. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage']);
 
-/** A full or absent store is said plainly to the person whose photo it was (marketplace §5). */
+/** A full or absent store is said plainly to the person whose photo it was (product §5). */
 function refusalOf(error: unknown): Error {
   const refusal = new Refusal(full.has((error as NodeJS.ErrnoException).code ?? '') ? 'uploads.storageFull' : 'uploads.storageUnavailable');
   refusal.cause = error;

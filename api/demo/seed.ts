@@ -25,7 +25,7 @@ function idOf(key: string): string {
 }
 
 /**
- * Fills an empty demo (decision 0): sellers with accounts, listings in every state, each with pictures of its own, sent through
+ * Fills an empty demo (product R0): sellers with accounts, listings in every state, each with pictures of its own, sent through
  * the same preparation as a seller's photo. On a later start it only sets up the market again when most of it has ended.
  */
 export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: string; sellerPassword: string }> {

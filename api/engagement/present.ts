@@ -5,7 +5,7 @@ import { inLanguage } from '../products/rules.ts';
 import { slotNumber } from '../slots/rules.ts';
 import type { AnalyticsRow } from './reads.ts';
 
-/** The figures as CSV, with headers and names in the reader's language (marketplace §2 /admin/analytics). */
+/** The figures as CSV, with headers and names in the reader's language (product §2 /admin/analytics). */
 export function presentCsv(rows: readonly AnalyticsRow[], language: Language): string {
   const t = translator(language, 'admin');
   const header = (['date', 'slot', 'product', 'views', 'clicks', 'messageTaps', 'shares'] as const).map((key) => t(`analytics.csv.${key}`));

@@ -51,7 +51,7 @@ function grouped<K>(rows: readonly DayOfSlot[], keyOf: (row: DayOfSlot) => K): M
 }
 
 /**
- * The analytics of a range (marketplace §2, §9; decision 28: measured, never random): totals, click-through rate, the top five slots by
+ * The analytics of a range (product §2, §9; product R28: measured, never random): totals, click-through rate, the top five slots by
  * views, clicks and shares, and every day of the range, days without events as zero. Of a slot with several products in the range
  * it names the one that had the most; `name` is null when that product is gone.
  */

@@ -7,7 +7,7 @@ import type { EngagementEvent } from './schema.ts';
 const viewWindowMs = 30 * 60_000;
 const crawler = /bot|crawl|spider|slurp|preview|fetch|monitor|facebookexternalhit|whatsapp\//i;
 
-/** Whether a browser's name is a crawler's: they count as nothing (decision 9). */
+/** Whether a browser's name is a crawler's: they count as nothing (product R9). */
 export const isCrawler = (userAgent: string): boolean => userAgent === '' || crawler.test(userAgent);
 
 type Waiting = { event: EngagementEvent; visitor: string; at: Date; counted: (yes: boolean) => void; failed: (error: unknown) => void };
@@ -20,7 +20,7 @@ const largestBatch = 500;
 export const longestLine = 5000;
 
 /**
- * Records that a stall was seen, opened or shared (marketplace §7, decision 9). A view counts once per visitor and product in 30
+ * Records that a stall was seen, opened or shared (product §7, product R9). A view counts once per visitor and product in 30
  * minutes. Unknown pairs of slot and product, and crawlers, are dropped silently: it answers whether the event was counted. Events
  * that come together are written together, and each is kept when its answer comes (docs/decisions/engagement.md). Where too many wait
  * already, one more is not counted (docs/decisions/load-limits.md).

@@ -1,4 +1,4 @@
-/** The ranges of the analytics, in days, and how many slots are at the top (marketplace §9). */
+/** The ranges of the analytics, in days, and how many slots are at the top (product §9). */
 export const ranges = { '7d': 7, '30d': 30, '90d': 90 } as const;
 export type Range = keyof typeof ranges;
 export const topCount = 5;
@@ -18,10 +18,10 @@ export const sumOf = (rows: readonly Figures[]): Figures =>
     noFigures,
   );
 
-/** What the top slots are ranked by (marketplace §2): views, clicks and shares together. */
+/** What the top slots are ranked by (product §2): views, clicks and shares together. */
 export const engagementOf = ({ views, clicks, shares }: Figures): number => views + clicks + shares;
 
-/** Clicks / views × 100 with one decimal (marketplace §2); nothing where nothing was viewed. */
+/** Clicks / views × 100 with one decimal (product §2); nothing where nothing was viewed. */
 export const clickThroughRate = ({ views, clicks }: Figures): number | null => (views === 0 ? null : Math.round((clicks / views) * 1000) / 10);
 
 /** The calendar days of a range, oldest first, ending with `today`; all as `2026-11-21`. */

@@ -33,7 +33,7 @@ export type Broadcast = {
 };
 
 /**
- * Server-sent events to every open page (marketplace §4 Home data freshness). An event is encoded once, however many pages are open,
+ * Server-sent events to every open page (product §4 Home data freshness). An event is encoded once, however many pages are open,
  * and one timer keeps all lines alive; a page that is gone is forgotten at the next write.
  * @param hears which news these pages are told: the public's unless said otherwise; see also {@link isForAdmins}
  * @param versionOf how the versions of these pages are named (`versions.ts`)

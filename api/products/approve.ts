@@ -15,9 +15,9 @@ import { recipientsOf } from './recipients.ts';
 export type Approved = { id: string; queueName: 'queue:featured' | 'queue:regular' };
 
 /**
- * Approves a pending product and puts it in its queue, in one transaction (marketplace §4, decision 14): when queueing fails, the
+ * Approves a pending product and puts it in its queue, in one transaction (product §4, product R14): when queueing fails, the
  * product is pending as before. The seller is told. Refuses `products.notFound`, `products.notPending` (somebody was faster),
- * `sellers.suspended` (decision 20).
+ * `sellers.suspended` (product R20).
  */
 export async function approve(ctx: Ctx, productId: string): Promise<Approved> {
   requireAdmin(ctx);
@@ -41,7 +41,7 @@ export async function approve(ctx: Ctx, productId: string): Promise<Approved> {
   });
 }
 
-/** Rejects a pending product with a reason that the seller is told (marketplace §4). Refuses as {@link approve} does. */
+/** Rejects a pending product with a reason that the seller is told (product §4). Refuses as {@link approve} does. */
 export async function reject(ctx: Ctx, productId: string, reason: string): Promise<{ id: string }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
@@ -63,7 +63,7 @@ export async function reject(ctx: Ctx, productId: string, reason: string): Promi
   });
 }
 
-/** Whatever keeps a product out of its queue is said as the specification has it; a deadlock is not: it is tried again. */
+/** Whatever keeps a product out of its queue is said in the words of product §8; a deadlock is not: it is tried again. */
 async function queued(tx: Ctx, productId: string) {
   try {
     return await enqueue(tx, productId);

@@ -18,7 +18,7 @@ import type { Edit } from './schema.ts';
 export type Edited = { id: string; outcome: 'resubmitted' | 'waiting' };
 
 /**
- * Changes a seller's own product (decision 19). One that is listed keeps its old version up, and the change waits for review beside
+ * Changes a seller's own product (product R19). One that is listed keeps its old version up, and the change waits for review beside
  * it; any other is changed at once and (again) waits for review: a rejected one is so corrected, an ended one so listed anew with
  * its fee due again. Refuses `products.notFound`, `uploads.notFound` for a photo that is neither the product's nor waiting.
  */
@@ -62,8 +62,8 @@ export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<
 }
 
 /**
- * Puts a reviewed change on a product, or drops it (decision 19), and tells the seller. Refuses `products.notFound` when no change
- * waits, `products.changed` when the seller has sent another one since `seen`, `sellers.suspended` (decision 20).
+ * Puts a reviewed change on a product, or drops it (product R19), and tells the seller. Refuses `products.notFound` when no change
+ * waits, `products.changed` when the seller has sent another one since `seen`, `sellers.suspended` (product R20).
  * @param seen when the change that the admin looked at was sent
  */
 export async function decideEdit(

@@ -13,7 +13,7 @@ export type SeenFee = { state: FeeState; reference: string | null };
 export type Fee = { id: string; feeState: FeeState; feeMarkedAt: string | null };
 
 /**
- * Marks the fee of a listing as paid, waived, or due again (decision 31), with who did it and when. Marked as it is already, nothing
+ * Marks the fee of a listing as paid, waived, or due again (product R31), with who did it and when. Marked as it is already, nothing
  * changes. Refuses `products.notFound`, also when nothing is owed because fees were not tracked, and `conflict` when the fee is not the
  * one that was seen: another admin marked it, or the product was listed again.
  */

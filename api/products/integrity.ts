@@ -25,7 +25,7 @@ const shorter = (text: SQL, least: number) => {
 
 /**
  * {@link missingFields} as a condition: a test holds the two equal. Without parameters, so that Postgres can tell that the index
- * `products_incomplete_idx` (migration 0006) holds just these products; another test looks that it does.
+ * `products_incomplete_idx` (db/migrations) holds just these products; another test looks that it does.
  */
 function lacksSomething(): SQL {
   const { products: p } = schema;
@@ -52,7 +52,7 @@ export function incomplete(): SQL | undefined {
   return and(isNull(p.removedAt), isNull(p.withdrawnAt), isNull(p.listingEndedAt), isNull(p.imagesDeletedAt), lacksSomething());
 }
 
-/** A row of the report, with the names of marketplace §3. */
+/** A row of the report, with the names of product §3. */
 export type IncompleteProduct = {
   id: string;
   product_name: string;
@@ -63,7 +63,7 @@ export type IncompleteProduct = {
 };
 
 /**
- * get_incomplete_products (marketplace §2 Data Integrity, decision 12): products that lack something, newest first, a page at a time.
+ * get_incomplete_products (product §2 Data Integrity, product R12): products that lack something, newest first, a page at a time.
  * Left out is what is over: removed, withdrawn, ended, and those whose photos the cleanup took.
  */
 export async function incompleteProducts(
@@ -97,7 +97,7 @@ export async function incompleteProducts(
 }
 
 /**
- * revalidate_product_completeness (marketplace §4, §7): a complete pending product is approved and queued in one transaction, as an
+ * revalidate_product_completeness (product §4, §7): a complete pending product is approved and queued in one transaction, as an
  * approval does it; one that still lacks something stays as it is. A complete one that is in the market already needs nothing more.
  * Refuses `products.notFound`, `products.notPending` (rejected, withdrawn, ended), `sellers.suspended`.
  */
@@ -118,7 +118,7 @@ export async function recheck(ctx: Ctx, productId: string): Promise<{ id: string
 }
 
 /**
- * Approve Anyway (marketplace §4, decision 14): approves a pending product with what it lacks and puts it in its queue, in one
+ * Approve Anyway (product §4, product R14): approves a pending product with what it lacks and puts it in its queue, in one
  * transaction. Refuses as {@link approve} does: `products.notFound`, `products.notPending`, `sellers.suspended`.
  */
 export async function approveAnyway(ctx: Ctx, productId: string): Promise<{ id: string; approved: true; missing_fields: string[] }> {

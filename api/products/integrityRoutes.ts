@@ -12,7 +12,7 @@ const feeState = z.enum(['due', 'paid', 'waived']);
 const feeSearch = z.strictObject({ page: pageNumber, state: z._default(feeState, 'due') });
 const feeMark = z.strictObject({ state: feeState, seen: z.optional(z.strictObject({ state: feeState, reference: z.nullable(z.string()) })) });
 
-/** The doors of the Data Integrity tab (marketplace §2, §7). */
+/** The doors of the Data Integrity tab (product §2, §7). */
 export const adminIntegrityRoutes = new Hono<AppEnv>()
   .get('/', route({ who: admins, tag: 'admin', summary: 'get_incomplete_products: products that lack something' }), valid('query', page), async (c) =>
     c.json(await incompleteProducts(c.get('ctx'), c.req.valid('query'))),
@@ -30,7 +30,7 @@ export const adminIntegrityRoutes = new Hono<AppEnv>()
     async (c) => c.json(await approveAnyway(c.get('ctx'), c.req.valid('param').id)),
   );
 
-/** The doors of the listing fees (decision 31). */
+/** The doors of the listing fees (product R31). */
 export const adminFeeRoutes = new Hono<AppEnv>()
   .get(
     '/',

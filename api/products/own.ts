@@ -8,7 +8,7 @@ export type OwnProduct = typeof schema.products.$inferSelect;
 
 /**
  * Locks a product of the acting seller for the rest of the transaction. Another seller's, a removed one, and one that never was all
- * answer `products.notFound` (decision 19): nobody learns what others have.
+ * answer `products.notFound` (product R19): nobody learns what others have.
  */
 export async function lockOwn(tx: Ctx, productId: string): Promise<OwnProduct> {
   const seller = requireSeller(tx);

@@ -29,9 +29,9 @@ export function presentImage(image: StoredImage): PublicImage {
   };
 }
 
-/** 'Unnamed Product' / 'Produit sans nom' (marketplace §3). */
+/** 'Unnamed Product' / 'Produit sans nom' (product §3). */
 export const unnamed = (language: Language): string => translator(language, 'common')('product.unnamed');
-/** 'No description available' / 'Aucune description disponible' (marketplace §3). */
+/** 'No description available' / 'Aucune description disponible' (product §3). */
 export const undescribed = (language: Language): string => translator(language, 'common')('product.noDescription');
 
 export const nameIn = (name: Bilingual | null, language: Language): string => inLanguage(name, language) ?? unnamed(language);

@@ -9,7 +9,7 @@ import { publicRows, standingOf } from './standing.ts';
 
 /** The addresses of a product's share card, absolute, in each language; they change with what the card shows. */
 export type ShareCard = Record<Language, string>;
-/** What a product's canonical page says (decision 10). Names may be missing: the page has the specified fallbacks. */
+/** What a product's canonical page says (product R10). Names may be missing: the page has the specified fallbacks. */
 export type PublicProduct = { shareCard: ShareCard } & (
   | { state: 'live' | 'expired'; slot: HomepageSlot }
   | { state: 'paused'; slotId: number; name: Bilingual | null }
@@ -17,7 +17,7 @@ export type PublicProduct = { shareCard: ShareCard } & (
 );
 
 /**
- * A product by its slug, as its canonical page shows it (decisions 7, 10): in its slot, paused, or gone from the market since. Nothing
+ * A product by its slug, as its canonical page shows it (product R7, R10): in its slot, paused, or gone from the market since. Nothing
  * when the public must not find it: never live, under review, rejected, removed, or of a suspended seller. Never a number or a seller's name.
  */
 export async function publicProduct(ctx: Ctx, slug: string): Promise<PublicProduct | undefined> {

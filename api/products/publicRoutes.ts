@@ -7,7 +7,7 @@ import { publicProduct } from './public.ts';
 
 const bySlug = z.strictObject({ slug: z.string().check(z.maxLength(200)) });
 
-/** The door of a product's canonical page (decision 10). */
+/** The door of a product's canonical page (product R10). */
 export const publicProductRoutes = new Hono<AppEnv>().get(
   '/by-slug/:slug',
   route({ who: everyone, tag: 'market', summary: 'A product by its slug: in its slot, paused, or gone from the market since' }),

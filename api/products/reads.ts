@@ -14,16 +14,16 @@ import { presentImage } from './present.ts';
 import { listingFee } from './rules.ts';
 import { type Edit, paymentMethods } from './schema.ts';
 
-/** Whom to pay a listing's fee, by method, as the operator set it; a method for which nothing is set is left out (decision 31). */
+/** Whom to pay a listing's fee, by method, as the operator set it; a method for which nothing is set is left out (product R31). */
 export async function feePayees(ctx: Ctx): Promise<Partial<Record<(typeof paymentMethods)[number], { number: string; payee: string }>>> {
   const { payees } = await readSettings(ctx, ['payees']);
   return Object.fromEntries(paymentMethods.flatMap((method) => (payees[method].payee ? [[method, payees[method]]] : [])));
 }
 
-/** What a seller's own product is right now, for its badge (marketplace §2 dashboard, decision 1). */
+/** What a seller's own product is right now, for its badge (product §2 dashboard, product R1). */
 export type ProductLabel = 'pending' | 'approved' | 'rejected' | 'live' | 'queued' | 'ended' | 'sold' | 'withdrawn' | 'removed';
 
-/** The acting seller's products, newest first (marketplace §7); an account without a profile has none. */
+/** The acting seller's products, newest first (product §7); an account without a profile has none. */
 export async function ownProducts(ctx: Ctx) {
   const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
   if (!seller) throw new Refusal('sellers.profileMissing');
@@ -80,14 +80,14 @@ export async function ownProducts(ctx: Ctx) {
     changeWaits: row.changeWaits,
     /** It can be listed again as it is; what was withdrawn before its review goes back there. */
     relistable: row.removedAt === null && row.images.length > 0 && (row.listingEndedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
-    /** What another listing will cost (decision 2); nothing while no new fee would be due. */
+    /** What another listing will cost (product R2); nothing while no new fee would be due. */
     relistFee: row.listingEndedAt !== null && trackFees ? feeOf(row) : null,
     endedAt: row.listingEndedAt?.toISOString() ?? null,
     soldAt: row.soldAt?.toISOString() ?? null,
     withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
     place: places.get(row.id) ?? null,
     figures: figures.get(row.id) ?? { views: 0, clicks: 0, messageTaps: 0, shares: 0 },
-    /** Whom to pay for the listing, as the operator set it for the chosen method; empty while nothing is set (decision 31). */
+    /** Whom to pay for the listing, as the operator set it for the chosen method; empty while nothing is set (product R31). */
     payee: row.paymentMethod && payees[row.paymentMethod].payee ? payees[row.paymentMethod] : null,
     createdAt: row.createdAt.toISOString(),
     image: row.images[0] ? presentImage(row.images[0]) : null,
@@ -107,7 +107,7 @@ function feeOf({ durationSeconds, listingType }: { durationSeconds: number | nul
   return hours > 0 && hours <= 120 ? listingFee(hours, listingType) : null;
 }
 
-/** The last seven days of an own product, in Africa/Douala (marketplace §3 engagement, decision 9). */
+/** The last seven days of an own product, in Africa/Douala (product §3 engagement, product R9). */
 async function ownFigures(ctx: Ctx, productIds: string[]) {
   if (productIds.length === 0) return new Map<string, { views: number; clicks: number; messageTaps: number; shares: number }>();
   const { productDaily: d } = schema;
@@ -140,7 +140,7 @@ export async function ownProduct(ctx: Ctx, productId: string) {
     /** It is in the market or on its way there: a change waits for review beside the old version. */
     listed: isListed(product),
     rejectedReason: product.status === 'rejected' ? product.rejectedReason : null,
-    /** What is owed anew when a change lists it again (decision 2). */
+    /** What is owed anew when a change lists it again (product R2). */
     relistFee: product.listingEndedAt !== null && trackFees ? feeOf(product) : null,
     name: product.name,
     description: product.description,
@@ -179,7 +179,7 @@ function labelOf(row: {
   return row.listingEndedAt ? 'ended' : 'approved';
 }
 
-/** Pending products for review, newest first, a page at a time (marketplace §2, §7). Holds number and name: admins only. */
+/** Pending products for review, newest first, a page at a time (product §2, §7). Holds number and name: admins only. */
 export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   requireAdmin(ctx);
   const { products, sellers } = schema;
@@ -232,7 +232,7 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
 
 const longestList = 100;
 
-/** Changes of products that wait for review beside the old version, newest first: what is shown now, and what would be (decision 19). */
+/** Changes of products that wait for review beside the old version, newest first: what is shown now, and what would be (product R19). */
 export async function pendingEdits(ctx: Ctx) {
   requireAdmin(ctx);
   const { productEdits, products, sellers, slots, uploads } = schema;
@@ -268,7 +268,7 @@ export async function pendingEdits(ctx: Ctx) {
   };
 }
 
-/** The queue size of the dashboard: approved, waiting, not in a slot (decision 28). */
+/** The queue size of the dashboard: approved, waiting, not in a slot (product R28). */
 export async function queueSize(ctx: Ctx): Promise<number> {
   return Object.values(await waitingByLane(ctx)).reduce((sum, count) => sum + count, 0);
 }

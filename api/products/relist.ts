@@ -10,7 +10,7 @@ import { countChange } from '../sellers/changes.ts';
 import { lockOwn } from './own.ts';
 import { feeReferenceOf, listingFee } from './rules.ts';
 
-/** The fee of another listing of a product: due again, under a new reference (decision 2). Nothing where fees are not tracked. */
+/** The fee of another listing of a product: due again, under a new reference (product R2). Nothing where fees are not tracked. */
 export async function newFee(tx: Ctx, product: { durationSeconds: number | null; listingType: 'standard' | 'featured' }) {
   const { trackFees } = await readSettings(tx, ['trackFees']);
   const hours = (product.durationSeconds ?? 0) / 3600;
@@ -25,7 +25,7 @@ export async function newFee(tx: Ctx, product: { durationSeconds: number | null;
 }
 
 /**
- * Lists an ended product again as it is (decision 2): an explicit act of its seller, without another review, straight into its queue,
+ * Lists an ended product again as it is (product R2): an explicit act of its seller, without another review, straight into its queue,
  * and the fee is owed again. A product that was withdrawn before its review goes back to review.
  * Refuses `products.notFound`; `products.notRelistable` while it is listed, rejected, or when its photos are gone.
  */

@@ -14,7 +14,7 @@ import { markSold, withdraw } from './withdraw.ts';
 export const idempotencyHeader = z.object({ 'idempotency-key': z.optional(z.string().check(z.minLength(8), z.maxLength(100))) });
 const page = z.strictObject({ page: pageNumber });
 
-/** The doors of a seller's products (marketplace §7). */
+/** The doors of a seller's products (product §7). */
 export const productRoutes = new Hono<AppEnv>()
   .post(
     '/',
@@ -57,7 +57,7 @@ export const productRoutes = new Hono<AppEnv>()
     return c.json({ products: await ownProducts(c.get('ctx')) });
   });
 
-/** The doors of the review (marketplace §7 Admin). */
+/** The doors of the review (product §7 Admin). */
 export const adminProductRoutes = new Hono<AppEnv>()
   .get('/pending', route({ who: admins, tag: 'admin', summary: 'Products that wait for review, newest first' }), valid('query', page), async (c) =>
     c.json(await pendingProducts(c.get('ctx'), { page: c.req.valid('query').page })),

@@ -3,32 +3,32 @@ import type { Bilingual, Language } from '../../locales/languages.ts';
 export type Lane = 'queue:featured' | 'queue:regular';
 type ListingType = 'standard' | 'featured';
 
-/** Listing fee in XAF by days, 1 to 5 (marketplace §9). */
+/** Listing fee in XAF by days, 1 to 5 (product §9). */
 const fees: Record<ListingType, readonly number[]> = {
   standard: [1000, 2000, 3000, 4000, 4500],
   featured: [2500, 5000, 7500, 8000, 9000],
 };
 
-/** The fee of a listing in XAF: hours are rounded up to days (marketplace §9, decision 31). Throws beyond five days. */
+/** The fee of a listing in XAF: hours are rounded up to days (product §9, product R31). Throws beyond five days. */
 export function listingFee(hours: number, type: ListingType): number {
   const fee = fees[type][Math.ceil(hours / 24) - 1];
   if (fee === undefined) throw new RangeError(`There is no fee for ${hours} hours`);
   return fee;
 }
 
-/** The queue that an approved product waits in (marketplace §4). */
+/** The queue that an approved product waits in (product §4). */
 export function laneOf(type: ListingType): Lane {
   return type === 'featured' ? 'queue:featured' : 'queue:regular';
 }
 
-/** Splits 'City, Region' at its first comma (marketplace §5). */
+/** Splits 'City, Region' at its first comma (product §5). */
 export function splitLocation(location: string): { city: string; region: string } {
   const comma = location.indexOf(',');
   if (comma < 0) return { city: location.trim(), region: '' };
   return { city: location.slice(0, comma).trim(), region: location.slice(comma + 1).trim() };
 }
 
-/** A text in the page's language: the other language, then nothing, when it is missing (marketplace §3 fallbacks are the caller's). */
+/** A text in the page's language: the other language, then nothing, when it is missing (product §3 fallbacks are the caller's). */
 export function inLanguage(text: Bilingual | null, language: Language): string | undefined {
   if (text === null) return undefined;
   if (typeof text === 'string') return text.trim() || undefined;
@@ -93,7 +93,7 @@ export type CompletenessInput = {
   paymentMethod: string | null;
 };
 
-/** The fields that a product lacks, by the names of the integrity report (marketplace §2 Data Integrity, decision 12). */
+/** The fields that a product lacks, by the names of the integrity report (product §2 Data Integrity, product R12). */
 export function missingFields(product: CompletenessInput): string[] {
   const english = (text: Bilingual | null) => (typeof text === 'string' ? text : text?.en)?.trim() ?? '';
   const missing: string[] = [];

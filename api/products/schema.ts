@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { moment } from '../core/moments.ts';
 import { cleanText, optional, phone, limits as sellerLimits, sellerLocation, sellerName } from '../sellers/schema.ts';
 
-/** Limits of a product (marketplace §5, §9). Prices in XAF, durations in hours. */
+/** Limits of a product (product §5, §9). Prices in XAF, durations in hours. */
 export const limits = {
   name: { min: 3, max: 200 },
   description: { min: 10, max: 2000 },
@@ -23,7 +23,7 @@ const price = z.number().check(
   z.refine((value) => value > 0, { error: 'positive', abort: true }),
   z.minimum(limits.price.min),
   z.maximum(limits.price.max),
-  // XAF has no decimals (marketplace §1).
+  // XAF has no decimals (product §1).
   z.refine(Number.isInteger, 'whole'),
 );
 
@@ -33,7 +33,7 @@ const duration = z.number().check(
   z.refine((value) => (durationHours as readonly number[]).includes(value), 'oneOf'),
 );
 
-/** The wizard's draft as it is submitted (marketplace §3 Product draft). Photos are named by the ids that their uploads answered. */
+/** The wizard's draft as it is submitted (product §3 Product draft). Photos are named by the ids that their uploads answered. */
 export const submission = z
   .strictObject({
     name: z.strictObject({ en: cleanText(limits.name.max, limits.name.min), fr: optional(cleanText(limits.name.max)) }),
@@ -49,7 +49,7 @@ export const submission = z
     sellerLocation,
     businessName: optional(cleanText(sellerLimits.businessName.max)),
     paymentMethod: z.enum(paymentMethods),
-    /** For admins alone: on whose behalf (marketplace §2 Admin upload). A seller who sends it is refused. */
+    /** For admins alone: on whose behalf (product §2 Admin upload). A seller who sends it is refused. */
     sellerId: z.optional(z.uuid()),
   })
   .check(
@@ -58,7 +58,7 @@ export const submission = z
   );
 export type Submission = z.output<typeof submission>;
 
-/** A seller's change of a product: what is shown and how to be reached; listing type, duration and payment stay as they were (decision 19). */
+/** A seller's change of a product: what is shown and how to be reached; listing type, duration and payment stay as they were (product R19). */
 export const edit = z
   .strictObject({
     name: z.strictObject({ en: cleanText(limits.name.max, limits.name.min), fr: optional(cleanText(limits.name.max)) }),

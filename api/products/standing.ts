@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { slotState } from '../slots/rules.ts';
 
-/** What the public may know of where a product stands (decisions 1-3, 7, 10). */
+/** What the public may know of where a product stands (product R1-R3, R7, R10). */
 export type Standing = 'live' | 'expired' | 'paused' | 'waiting' | 'sold' | 'withdrawn' | 'ended';
 
 const columns = {
@@ -43,7 +43,7 @@ export type PublicRow = Awaited<ReturnType<typeof publicRows>>[number];
 
 /**
  * Where a product stands, or nothing when the public must not find it: removed, its seller suspended, under review, rejected, or never
- * yet in a slot (decisions 10, 20).
+ * yet in a slot (product R10, R20).
  */
 export function standingOf(row: PublicRow, now: Date): Standing | undefined {
   if (row.removedAt || row.suspended || (row.status !== 'approved' && row.status !== 'active')) return undefined;

@@ -18,8 +18,8 @@ import type { Submission } from './schema.ts';
 export type Submitted = { id: string; status: 'pending' | 'approved'; listingFee: number; feeReference: string | null };
 
 /**
- * Takes a product from the wizard (marketplace §2, §5): a seller's waits for review; an admin's is approved and queued at once.
- * Seller, status, fee and slot are decided here, never taken from the client (decisions 19, 31). Photos must be the actor's own
+ * Takes a product from the wizard (product §2, §5): a seller's waits for review; an admin's is approved and queued at once.
+ * Seller, status, fee and slot are decided here, never taken from the client (product R19, R31). Photos must be the actor's own
  * and unused. The same idempotency key makes a repeated submission the same product.
  * Refuses `sellers.profileMissing`, `sellers.suspended`, `sellers.notFound` (an admin's sellerId), `uploads.notFound`.
  */

@@ -8,7 +8,7 @@ import { takeOut } from '../slots/release.ts';
 import { isListed, lockOwn, releasePhotos } from './own.ts';
 
 /**
- * Takes a seller's own product back (decisions 1, 2): from review, from its queue, or from its slot, which is free at once. A listing
+ * Takes a seller's own product back (product R1, R2): from review, from its queue, or from its slot, which is free at once. A listing
  * that was approved has then ended. Refuses `products.notFound`, `products.notLive` when there is nothing to take back.
  */
 export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: string }> {
@@ -30,7 +30,7 @@ export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: strin
 }
 
 /**
- * Marks a seller's own product as sold (decision 1): live, waiting or ended. Its listing ends, and its slot goes to the next one.
+ * Marks a seller's own product as sold (product R1): live, waiting or ended. Its listing ends, and its slot goes to the next one.
  * Refuses `products.notFound`, `products.notLive` before approval or when it is sold already.
  */
 export async function markSold(ctx: Ctx, productId: string): Promise<{ id: string }> {

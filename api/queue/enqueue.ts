@@ -9,14 +9,14 @@ export type Enqueued = { productId: string; queueName: 'queue:featured' | 'queue
 /** Positions lie this far apart, so that most moves touch one row. */
 const step = 1024;
 
-/** Takes the lock of a lane until the transaction ends: every change of a lane's order goes through it, one after the other (decision 15). */
+/** Takes the lock of a lane until the transaction ends: every change of a lane's order goes through it, one after the other (product R15). */
 export async function lockLane(ctx: Ctx, queueName: string): Promise<void> {
   await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lane:${queueName}`}, 54))`);
 }
 
 /**
  * Puts an approved product at its place in its lane: a product that names a preferred slot (priority 1) ahead of priority 0 and
- * behind earlier priority 1 (marketplace §3 Queue item, decision 13). Runs inside the approving transaction (decision 14).
+ * behind earlier priority 1 (product §3 Queue item, product R13). Runs inside the approving transaction (product R14).
  * `remainingSeconds` is what a listing that comes back from a slot had left. Refuses `queue.pushFailed` when the product is not there.
  */
 export async function enqueue(ctx: Ctx, productId: string, { remainingSeconds = null }: { remainingSeconds?: number | null } = {}): Promise<Enqueued> {

@@ -83,7 +83,7 @@ async function pass(tx: Ctx, item: QueueItem, ahead: QueueItem): Promise<void> {
 }
 
 /**
- * Moves a waiting product up, down or to the front of its lane (marketplace §4 Queue; decisions 13, 15). One that is approved but missing from
+ * Moves a waiting product up, down or to the front of its lane (product §4 Queue; product R13, R15). One that is approved but missing from
  * its queue is put back and not moved: the answer says `synced`. With `past`, it moves only past the neighbour that the admin saw, so
  * that two admins who do the same move it once. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`,
  * `queue.changed`, `queue.atTop`, `queue.atBottom`.

@@ -7,7 +7,7 @@ import { estimateAt, usualHoursPerPlace } from './rules.ts';
 export type Place = { queueName: 'queue:featured' | 'queue:regular'; position: number; estimateAt: string | null; usualHours: number };
 
 /**
- * The places in line of some products, by product id (decision 17): the lane, the position among those whose sellers are not
+ * The places in line of some products, by product id (product R17): the lane, the position among those whose sellers are not
  * suspended, an estimate from the lane's actual end times, and the specified usual wait (position times hours per place).
  */
 export async function placesOf(ctx: Ctx, productIds: readonly string[]): Promise<Map<string, Place>> {
@@ -42,7 +42,7 @@ export const isAhead = (one: Spot, other: Spot): boolean => one.band < other.ban
 const ahead = sql<number>`(select count(*)::int from queue_items as others
   where others.queue_name = queue_items.queue_name and (others.band, others.position) < (queue_items.band, queue_items.position))`;
 
-/** Where the products of suspended sellers wait in a lane: they keep their place and are passed over (decision 20). */
+/** Where the products of suspended sellers wait in a lane: they keep their place and are passed over (product R20). */
 export async function suspendedIn(ctx: Ctx, queueName: 'queue:featured' | 'queue:regular'): Promise<Spot[]> {
   const { queueItems: q, products, sellers } = schema;
   return ctx.db

@@ -23,14 +23,14 @@ export async function waitingByLane({ db }: Pick<Ctx, 'db'>): Promise<Record<Lan
   return { 'queue:featured': of('queue:featured'), 'queue:regular': of('queue:regular') };
 }
 
-/** redis_queue_length (marketplace §7): how many wait in a lane. */
+/** redis_queue_length (product §7): how many wait in a lane. */
 export async function queueLength(ctx: Ctx, queueName: Lane): Promise<number> {
   requireAdmin(ctx);
   return (await waitingByLane(ctx))[queueName];
 }
 
 /**
- * A lane of the queue, a page at a time (marketplace §2 /admin/queue; decisions 13, 17): position, product, seller, priority, when it was
+ * A lane of the queue, a page at a time (product §2 /admin/queue; product R13, R17): position, product, seller, priority, when it was
  * queued, and when its turn may come. `ahead` and `behind` are the neighbours that a move names as seen. Names sellers: admins only.
  */
 export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName: Lane; page?: number }) {
@@ -85,7 +85,7 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
         remainingSeconds: item.remainingSeconds,
         queuedAt: item.queuedAt.toISOString(),
         estimateAt: suspended ? null : (estimateAt(turn, ends, empty, now, roundHours)?.toISOString() ?? null),
-        /** The specified estimate: position times the hours of the lane (marketplace §9). */
+        /** The specified estimate: position times the hours of the lane (product §9). */
         usualHours: position * usualHoursPerPlace[queueName],
         ahead: span[start + index - 1]?.productId ?? null,
         behind: span[start + index + 1]?.productId ?? null,
@@ -106,7 +106,7 @@ export async function queuePageOf(ctx: Ctx, { queueName, page = 1 }: { queueName
 const measuredDays = { wait: 30, rate: 7 };
 
 /**
- * The stat cards of the queue (marketplace §2; decisions 17, 28): the specified figures, and beside them what was measured. Waits are those
+ * The stat cards of the queue (product §2; product R17, R28): the specified figures, and beside them what was measured. Waits are those
  * of the listings that went live in the last 30 days, from approval to slot; one that was queued again by an admin has no single
  * wait and is left out. The rate is that of the last 7 days. Nothing measured is `null`, never a made-up figure.
  */
@@ -162,7 +162,7 @@ export async function queueStats(ctx: Ctx) {
 
 const longestList = 100;
 
-/** Removed products that can still be restored, newest first (decision 16). */
+/** Removed products that can still be restored, newest first (product R16). */
 export async function removedProducts(ctx: Ctx) {
   requireAdmin(ctx);
   const { products, sellers } = schema;

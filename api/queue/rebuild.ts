@@ -9,7 +9,7 @@ import { step } from './move.ts';
 type Lane = 'queue:featured' | 'queue:regular';
 
 /**
- * Rebuild (marketplace §4 “deletes the queue's items and re-pushes them in order”; decision 13): rewrites the positions of a lane in one
+ * Rebuild (product §4 “deletes the queue's items and re-pushes them in order”; product R13): rewrites the positions of a lane in one
  * transaction, evenly again. Order, bands and `queued_at` stay. Answers how many wait.
  */
 export async function rebuildQueue(ctx: Ctx, queueName: Lane): Promise<{ queueName: Lane; count: number }> {

@@ -27,7 +27,7 @@ export type PlaceBefore = {
 };
 
 /**
- * redis_queue_remove (marketplace §7; decision 16): takes a product out of its queue and hides it everywhere at once. Its seller is
+ * redis_queue_remove (product §7; product R16): takes a product out of its queue and hides it everywhere at once. Its seller is
  * told; it can be restored for 30 days. The answer says whether it was in its queue. Refuses `queue.notFound` when it is not there or
  * removed already, `queue.alreadyAssigned` when it has got a slot meanwhile: removing it there is another decision.
  */

@@ -11,11 +11,11 @@ import { lockProduct, neighbourOf, type QueueItem, step } from './move.ts';
 import { renumber } from './rebuild.ts';
 import { type PlaceBefore, tellSeller } from './remove.ts';
 
-/** How long a removed product can be restored (decision 16). */
+/** How long a removed product can be restored (product R16). */
 export const restorableMs = 30 * 86_400_000;
 
 /**
- * Gives a removed product back (decision 16): shown again where it was, and if it waited, back in its queue between those it stood
+ * Gives a removed product back (product R16): shown again where it was, and if it waited, back in its queue between those it stood
  * between, with its `queued_at`. Its seller is told. Refuses `queue.notFound`, and `queue.notRestorable` when it is not removed (any
  * more) or its 30 days are over.
  */

@@ -10,7 +10,7 @@ import { removeFromQueue } from './remove.ts';
 import { restoreProduct } from './restore.ts';
 import { queueAssignment, queueMove, queuePage, rebuildWish } from './schema.ts';
 
-/** The doors of the queue management (marketplace §2 /admin/queue, §7 Admin). */
+/** The doors of the queue management (product §2 /admin/queue, §7 Admin). */
 export const queueRoutes = new Hono<AppEnv>()
   .get('/', route({ who: admins, tag: 'admin', summary: 'A lane of the queue, a page at a time' }), valid('query', queuePage), async (c) =>
     c.json(await queuePageOf(c.get('ctx'), c.req.valid('query'))),

@@ -1,9 +1,9 @@
-/** Constants of the queue (marketplace §9): the usual wait for one place, in hours, and the specified processing rate. */
+/** Constants of the queue (product §9): the usual wait for one place, in hours, and the specified processing rate. */
 export const usualHoursPerPlace = { 'queue:featured': 1.5, 'queue:regular': 2 } as const;
 export const processingRatePerDay = 12;
 
 /**
- * When a place in line comes up, from the actual end times of its lane's slots (decision 17): who is n-th gets the n-th slot that
+ * When a place in line comes up, from the actual end times of its lane's slots (product R17): who is n-th gets the n-th slot that
  * becomes free. Beyond one round of the lane, each further round is counted with the time that listings in it last.
  * @param position 1 is next
  * @param ends when each occupied slot of the lane ends; paused ones are left out, for nobody knows

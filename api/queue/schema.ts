@@ -11,7 +11,7 @@ export const queuePage = z.strictObject({ queueName, page: z._default(z.coerce.n
 export const queueMove = z.strictObject({ direction: z.enum(['up', 'down', 'top']), past: z.optional(z.uuid()) });
 export type QueueMove = z.output<typeof queueMove>;
 
-/** A slot for a waiting product; without a number it is the first inactive one of the product's lane (decision 5). */
+/** A slot for a waiting product; without a number it is the first inactive one of the product's lane (product R5). */
 export const queueAssignment = z.strictObject({
   slotId: z.optional(z.int().check(z.minimum(1), z.maximum(54))),
   duration: assignedDuration,

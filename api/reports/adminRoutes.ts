@@ -11,7 +11,7 @@ import { removalNote, reportReasons, resolution } from './schema.ts';
 
 const search = z.strictObject({ page: pageNumber, reason: z.optional(z.enum(reportReasons)) });
 
-/** The doors of /admin/reports (decision 27). */
+/** The doors of /admin/reports (product R27). */
 export const adminReportRoutes = new Hono<AppEnv>()
   .get(
     '/',

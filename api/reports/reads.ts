@@ -10,7 +10,7 @@ type Reason = (typeof reportReasons)[number];
 const notesShown = 10;
 
 /**
- * Products with open reports, a page at a time, the most reported first: how many of each reason, and what people wrote (decision 27).
+ * Products with open reports, a page at a time, the most reported first: how many of each reason, and what people wrote (product R27).
  * `latestAt` is sent back with a resolution, so that nothing unread is closed.
  */
 export async function openReports(ctx: Ctx, { page = 1, pageSize = 20, reason }: { page?: number; pageSize?: number; reason?: Reason | undefined } = {}) {
@@ -108,7 +108,7 @@ export async function openReports(ctx: Ctx, { page = 1, pageSize = 20, reason }:
   }
 }
 
-/** Closed reports, those that were closed together in one row, the last closed first, a page at a time (decision 27). */
+/** Closed reports, those that were closed together in one row, the last closed first, a page at a time (product R27). */
 export async function closedReports(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   requireAdmin(ctx);
   const { reports: r, products: p, user } = schema;

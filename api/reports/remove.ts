@@ -11,7 +11,7 @@ import { emptySlots } from '../slots/release.ts';
 import { resolveReports } from './resolve.ts';
 
 /**
- * Removes a reported product (decisions 2, 16, 27): a live listing ends and its slot is free, the product is hidden everywhere at once,
+ * Removes a reported product (product R2, R16, R27): a live listing ends and its slot is free, the product is hidden everywhere at once,
  * all its open reports are closed with what was wrong, and its seller is told, in one transaction. It can be restored for 30 days.
  * Refuses `products.notFound` when it is gone already, `conflict` when another admin has closed its reports.
  */

@@ -12,7 +12,7 @@ import type { ReportInput } from './schema.ts';
 const perAddress = { max: 60, windowSeconds: 3600 };
 
 /**
- * Keeps what a visitor says is wrong with a listing (decision 27), for the admins; needs no account. One report per visitor, product
+ * Keeps what a visitor says is wrong with a listing (product R27), for the admins; needs no account. One report per visitor, product
  * and reason. Refuses `products.notFound` (never public, or no longer), `reports.alreadyReported`, `tooManyRequests` (by address).
  */
 export async function reportListing(ctx: Ctx, productId: string, { reason, note }: ReportInput): Promise<{ reported: true }> {

@@ -7,7 +7,7 @@ import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 
 /**
- * Closes the open reports of a product with what was done about them (decision 27). Refuses `products.notFound`, `conflict` when none
+ * Closes the open reports of a product with what was done about them (product R27). Refuses `products.notFound`, `conflict` when none
  * is open (any more): another admin was faster.
  * @param seen the newest report that was shown: later ones stay open
  */

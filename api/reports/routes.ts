@@ -6,7 +6,7 @@ import { productId } from '../products/schema.ts';
 import { reportListing } from './report.ts';
 import { reportInput } from './schema.ts';
 
-/** The door for reports about a listing (decision 27). */
+/** The door for reports about a listing (product R27). */
 export const reportRoutes = new Hono<AppEnv>().post(
   '/:id/report',
   route({ who: everyone, tag: 'market', summary: 'Report a listing to the admins, without an account', status: 201 }),

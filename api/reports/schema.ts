@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { moment } from '../core/moments.ts';
 import { cleanText, optional } from '../sellers/schema.ts';
 
-/** Why somebody reports a listing (decision 27); a test holds this list equal to the database's. */
+/** Why somebody reports a listing (product R27); a test holds this list equal to the database's. */
 export const reportReasons = ['fraud', 'prohibited', 'misleading', 'unavailable', 'offensive', 'stolen', 'other'] as const;
 /** Limits of a report, in characters. */
 export const limits = { note: { max: 500 } } as const;

@@ -11,7 +11,7 @@ import { languageOf, lockSeller } from './suspend.ts';
 export const notificationKind = 'sellerNotification';
 
 /**
- * send-notification (marketplace §7, decision 25): writes an admin's message to the outbox and answers its id there, by which the
+ * send-notification (product §7, product R25): writes an admin's message to the outbox and answers its id there, by which the
  * admin's page asks whether a channel has accepted it. Refuses `sellers.notFound`.
  */
 export async function notifySeller(ctx: Ctx, sellerId: string, { subject, message }: SellerNotification): Promise<{ id: string }> {

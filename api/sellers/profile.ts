@@ -12,7 +12,7 @@ export async function refuseBarred(ctx: Ctx, email: string): Promise<void> {
   if (barred) throw new Refusal('sellers.barred');
 }
 
-/** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (decision 20), `sellers.profileExists` otherwise. */
+/** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (product R20), `sellers.profileExists` otherwise. */
 export async function createProfile(ctx: Ctx, account: { userId: string; email: string }, profile: Profile): Promise<{ id: string }> {
   const { sellers, user } = schema;
   await refuseBarred(ctx, account.email);
@@ -43,7 +43,7 @@ export async function createProfile(ctx: Ctx, account: { userId: string; email: 
 }
 
 /**
- * Completes or makes the acting person's profile (marketplace §2 dashboard and upload). A field left empty keeps what was there;
+ * Completes or makes the acting person's profile (product §2 dashboard and upload). A field left empty keeps what was there;
  * a verification stays with the number that was verified (docs/decisions/contact-limits.md).
  */
 export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {

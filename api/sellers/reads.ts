@@ -8,8 +8,8 @@ import { notificationKind } from './notify.ts';
 import { standingOf } from './rules.ts';
 
 /**
- * Sellers for the admin, newest first, a page at a time, found by name or email in any case (marketplace §2, §7), each with the counts
- * of its products. Holds addresses and numbers: admins only. The search goes over trigrams where the server has pg_trgm (migration 0003);
+ * Sellers for the admin, newest first, a page at a time, found by name or email in any case (product §2, §7), each with the counts
+ * of its products. Holds addresses and numbers: admins only. The search goes over trigrams where the server has pg_trgm (db/migrations);
  * without it, and for one or two letters, it reads the table: some milliseconds for ten thousand sellers.
  */
 export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = '' } = {}) {
@@ -73,7 +73,7 @@ async function productCounts(ctx: Ctx, sellerIds: string[]) {
   return new Map(rows.map(({ sellerId, ...counts }) => [sellerId ?? '', counts]));
 }
 
-/** Addresses that cannot become a seller's again, newest first, a page at a time (decision 20). */
+/** Addresses that cannot become a seller's again, newest first, a page at a time (product R20). */
 export async function barredAddresses(ctx: Ctx, { page = 1, pageSize = 50 } = {}) {
   requireAdmin(ctx);
   const { barredEmails: b, user } = schema;
@@ -88,7 +88,7 @@ export async function barredAddresses(ctx: Ctx, { page = 1, pageSize = 50 } = {}
   return { total, page, pageSize, addresses: rows.map(({ barredAt, ...row }) => ({ ...row, barredAt: barredAt.toISOString() })) };
 }
 
-/** Where a notification is: 'sent' only when a channel has accepted it (decision 25). Refuses `notFound` for anything that is none. */
+/** Where a notification is: 'sent' only when a channel has accepted it (product R25). Refuses `notFound` for anything that is none. */
 export async function notificationState(ctx: Ctx, outboxId: string) {
   requireAdmin(ctx);
   const { outbox: o } = schema;

@@ -14,7 +14,7 @@ import { lockSeller, type SellerRow, tellSeller, waitForQueueRun } from './suspe
 export type Removed = { id: string; products: number; images: number };
 
 /**
- * Deletes a seller for good (marketplace §4, decision 20): sessions end, slots and queue places are freed first, then the products go
+ * Deletes a seller for good (product §4, product R20): sessions end, slots and queue places are freed first, then the products go
  * with everything that hangs on them, then the seller, who is told; the address cannot become a seller's again without {@link unbar}.
  * The account itself stays. Files are deleted when that is certain; those that resist go with the hourly cleaning.
  * Refuses `sellers.notFound`.
@@ -35,7 +35,7 @@ export async function removeSeller(ctx: Ctx, sellerId: string): Promise<Removed>
     const addresses = await addressesOf(tx, seller);
     if (seller.userId) await tx.db.delete(session).where(eq(session.userId, seller.userId));
     const freed = await freePlaces(tx, sellerId);
-    // Only the change of a row is announced to open and stored pages (migration 0001), not that it goes.
+    // Only the change of a row is announced to open and stored pages (db/migrations), not that it goes.
     const ended = sql`case when ${products.status} in ('approved', 'active') then coalesce(${products.listingEndedAt}, ${now.toISOString()}::timestamptz) end`;
     await tx.db.update(products).set({ removedAt: now, listingEndedAt: ended }).where(ofSeller);
     const images = await releaseAllPhotos(tx, seller, owned);
@@ -59,7 +59,7 @@ export async function removeSeller(ctx: Ctx, sellerId: string): Promise<Removed>
   return { id: sellerId, products: productIds.length, images: photos.length };
 }
 
-/** Lets an address become a seller's again (decision 20). Refuses `notFound` when it is not barred. */
+/** Lets an address become a seller's again (product R20). Refuses `notFound` when it is not barred. */
 export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {

@@ -11,7 +11,7 @@ import { unverifySeller, verifySeller } from './verify.ts';
 
 const page = z.strictObject({ page: pageNumber });
 
-/** The doors of /admin/users (marketplace §2, §7 Admin). */
+/** The doors of /admin/users (product §2, §7 Admin). */
 export const adminSellerRoutes = new Hono<AppEnv>()
   .get('/', route({ who: admins, tag: 'admin', summary: 'Sellers, newest first, by name or email' }), valid('query', sellerSearch), async (c) => {
     const { page: number, search } = c.req.valid('query');

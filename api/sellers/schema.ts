@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 import { clean } from '../core/clean.ts';
 
-/** Limits of a seller's words (marketplace §5, §9). */
+/** Limits of a seller's words (product §5, §9). */
 export const limits = { name: { min: 2, max: 100 }, location: { min: 2, max: 100 }, businessName: { max: 100 } } as const;
 
 const pattern = /^(?:\+237)?[6-9]\d{8}$/;
 
-/** Whether a text is a Cameroon number by the specification's rule: optional +237, nine digits from 6-9, spaces ignored. */
+/** Whether a text is a Cameroon number by the rule of product §5: optional +237, nine digits from 6-9, spaces ignored. */
 export function isPhone(text: string): boolean {
   return pattern.test(text.replaceAll(/\s/g, ''));
 }
 
-/** Writes a number that passes the rule as E.164 (decision 23). */
+/** Writes a number that passes the rule as E.164 (product R23). */
 export function toE164(text: string): string {
   return `+237${text.replaceAll(/\s/g, '').slice(-9)}`;
 }
 
-/** A text that is trimmed and cleaned (marketplace §5) before its limits are judged. */
+/** A text that is trimmed and cleaned (product §5) before its limits are judged. */
 export const cleanText = (max: number, min = 0) =>
   z.pipe(
     z.pipe(z.string(), z.transform(clean)),
@@ -46,7 +46,7 @@ export const sellerLocation = cleanText(limits.location.max, limits.location.min
 export const optionalPhone = optional(phone);
 export const optionalLocation = optional(sellerLocation);
 
-/** Profile completion: a name is required; number and location too before the first product (marketplace §2 upload, §5). */
+/** Profile completion: a name is required; number and location too before the first product (product §2 upload, §5). */
 export const profile = z.strictObject({ name: sellerName, whatsapp: optionalPhone, location: optionalLocation });
 export type Profile = z.output<typeof profile>;
 
@@ -54,11 +54,11 @@ export type Profile = z.output<typeof profile>;
 export const adminLimits = { reason: { max: 500 }, subject: { max: 150 }, message: { max: 2000 }, search: { max: 100 } } as const;
 
 export const sellerId = z.strictObject({ id: z.uuid() });
-/** A suspension needs a non-empty reason, which the seller reads (marketplace §5). */
+/** A suspension needs a non-empty reason, which the seller reads (product §5). */
 export const suspension = z.strictObject({ reason: cleanText(adminLimits.reason.max, 1) });
 /** The number that the admin saw, and whether its verification may be taken from another seller. */
 export const verification = z.strictObject({ number: z.nullable(z.string().check(z.maxLength(20))), move: z._default(z.boolean(), false) });
-/** Subject and message, both non-empty (marketplace §5). A subject is one line: a line break in it would be another header of the mail. */
+/** Subject and message, both non-empty (product §5). A subject is one line: a line break in it would be another header of the mail. */
 export const notification = z.strictObject({
   subject: z.pipe(
     z.pipe(

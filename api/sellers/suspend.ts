@@ -17,7 +17,7 @@ export type SellerRow = typeof schema.sellers.$inferSelect;
 export type Suspended = { id: string; slotIds: number[] };
 
 /**
- * Suspends a seller (marketplace §4, decision 20): felt with the next request, live slots paused with the time they have left, waiting
+ * Suspends a seller (product §4, product R20): felt with the next request, live slots paused with the time they have left, waiting
  * products kept in their place. The seller is told why. A slot that an admin has paused stays that admin's; a listing whose time is up
  * ends, as the next run of process-queue would end it. Refuses `sellers.notFound`, `conflict` when somebody was faster.
  */
@@ -95,7 +95,7 @@ async function endOverdue(tx: Ctx, sellerId: string): Promise<void> {
 }
 
 /**
- * Lifts a suspension (marketplace §4, decision 20): exactly the slots that it paused go on, each with the time it had left; those that
+ * Lifts a suspension (product §4, product R20): exactly the slots that it paused go on, each with the time it had left; those that
  * an admin paused stay paused. The seller is told. Refuses `sellers.notFound`, `conflict` when the seller is not suspended.
  */
 export async function unsuspendSeller(ctx: Ctx, sellerId: string): Promise<Suspended> {

@@ -13,7 +13,7 @@ export const settingNames = Object.keys(settingSchemas) as [SettingName, ...Sett
 /** A setting as the admin's page shows it: the value that holds, the one it has without being set, and who set it when. */
 export type SettingShown = { name: SettingName; value: unknown; initial: unknown; isSet: boolean; updatedAt: string | null; updatedBy: string | null };
 
-/** Every setting (decision 32). A stored value that fits no more counts as not set: the initial one holds. */
+/** Every setting (product R32). A stored value that fits no more counts as not set: the initial one holds. */
 export async function allSettings(ctx: Ctx): Promise<SettingShown[]> {
   requireAdmin(ctx);
   const { settings: s, user } = schema;

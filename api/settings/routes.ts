@@ -8,7 +8,7 @@ const settingName = z.strictObject({ name: z.enum(settingNames) });
 /** What a value may be depends on its name: the verb judges it. */
 const settingValue = z.strictObject({ value: z.unknown() });
 
-/** The doors of /admin/settings (decision 32). */
+/** The doors of /admin/settings (product R32). */
 export const adminSettingRoutes = new Hono<AppEnv>()
   .get('/', route({ who: admins, tag: 'admin', summary: 'Every setting with its initial value and whether it is set' }), async (c) =>
     c.json({ settings: await allSettings(c.get('ctx')) }),

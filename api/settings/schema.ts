@@ -4,7 +4,7 @@ const payee = z.strictObject({ number: z.string().check(z.maxLength(40)), payee:
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
 /**
- * What the operator can set (decision 32), with the value that holds until somebody does. Amounts in XAF, limits as counts. The
+ * What the operator can set (product R32), with the value that holds until somebody does. Amounts in XAF, limits as counts. The
  * contact number is E.164, or nothing to hide the button.
  */
 export const settingSchemas = {

@@ -69,7 +69,7 @@ export type CardAnswer = { kind: 'card'; bytes: Uint8Array<ArrayBuffer> } | { ki
 /**
  * The share card of a product (design: "The share card looks like the stall"). The present version is answered from storage, or drawn
  * now; any other version, or none, leads to the present one, so that nothing is ever drawn for a made-up address. Refuses
- * `products.notFound` where the product has no public page (decision 10).
+ * `products.notFound` where the product has no public page (product R10).
  */
 export async function shareCard(ctx: Ctx, productId: string, language: Language, version: string | undefined): Promise<CardAnswer> {
   const [row] = await publicRows(ctx, eq(schema.products.id, productId));

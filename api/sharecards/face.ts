@@ -18,13 +18,13 @@ const pictureWidth = 720;
 
 /** What a product's card shows in a language, given where the product stands. */
 export function faceOf(row: PublicRow, standing: Standing, language: Language): Face {
-  // From zero a listing is over, also while its slot waits for the next run (decision 3).
+  // From zero a listing is over, also while its slot waits for the next run (product R3).
   const state = standing === 'expired' ? 'ended' : standing;
   const shop = translator(language, 'shop');
   const common = translator(language, 'common');
   const live = state === 'live';
   const slotId = live || state === 'paused' ? row.slotId : null;
-  // A paused stall shows nothing of its product but the name (decision 7).
+  // A paused stall shows nothing of its product but the name (product R7).
   const cover = state === 'paused' || row.imagesDeletedAt ? undefined : row.images[0];
   const width = cover && ([...cover.widths].sort((a, b) => a - b).find((wide) => wide >= pictureWidth) ?? Math.max(...cover.widths));
   const place = [row.city, row.region].flatMap((part) => part?.trim() || []).join(', ');

@@ -4,7 +4,7 @@ import type { SitemapPage } from './reads.ts';
 
 const inLanguage = (path: string, language: Language): string => (path === '/' ? `/${language}` : `/${language}${path}`);
 
-/** The sitemap of some pages: each in every language, with its alternates (decision 40). `origin` is the site's address without a slash. */
+/** The sitemap of some pages: each in every language, with its alternates (product R40). `origin` is the site's address without a slash. */
 export function writeSitemap(pages: readonly SitemapPage[], origin: string): string {
   const entries = pages.flatMap(({ path, changed }) => {
     const link = (language: string, to: string) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escapeHtml(origin + to)}"/>`;

@@ -7,7 +7,7 @@ import { badgeOf, contactNumberOf } from '../sellers/rules.ts';
 import { isPremium, resumeFallbackSeconds, slotState } from './rules.ts';
 
 /**
- * All 54 slots by id with their products, whatever their status (marketplace §7 “The admin version also includes seller_name and
+ * All 54 slots by id with their products, whatever their status (product §7 “The admin version also includes seller_name and
  * seller_whatsapp”). Engagement counts what the roll-up has not reached yet. Holds numbers: admins only.
  */
 export async function adminSlots(ctx: Ctx) {
@@ -45,7 +45,7 @@ export async function adminSlots(ctx: Ctx) {
       isFeatured: slot.isFeatured,
       state,
       startTime: slot.startTime?.toISOString() ?? null,
-      // No countdown is ever shown from the end of a paused slot (decision 7).
+      // No countdown is ever shown from the end of a paused slot (product R7).
       endTime: running ? (slot.endTime?.toISOString() ?? null) : null,
       secondsLeft: running && slot.endTime ? Math.max(0, Math.ceil((slot.endTime.getTime() - now.getTime()) / 1000)) : null,
       pausedAt: slot.pausedAt?.toISOString() ?? null,

@@ -8,7 +8,7 @@ import { pauseSlot, resumeSlot } from './pause.ts';
 import { removeFromSlot } from './remove.ts';
 import { assignment, removal, seenSlot, slotEdit, slotId } from './schema.ts';
 
-/** The doors of the slot management (marketplace §2 /admin/slots, §7 Admin). */
+/** The doors of the slot management (product §2 /admin/slots, §7 Admin). */
 export const slotManagementRoutes = new Hono<AppEnv>()
   .get('/', route({ who: admins, tag: 'admin', summary: 'All 54 slots by id, with product, seller and engagement' }), async (c) =>
     c.json({ slots: await adminSlots(c.get('ctx')), now: c.get('ctx').now().toISOString() }),

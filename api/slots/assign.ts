@@ -17,7 +17,7 @@ export type Assigned = { slotId: number; productId: string; endTime: string };
 export type AssignWish = { productId: string; slotId?: number | undefined; duration?: 'manual' | 'own' };
 
 /**
- * Gives a waiting product a slot by hand (marketplace §4; decisions 4, 5): for 72 hours, or for the time that its seller chose (of a
+ * Gives a waiting product a slot by hand (product §4; product R4, R5): for 72 hours, or for the time that its seller chose (of a
  * listing that was put back into the queue: the time it had left). Without a number it takes the first inactive slot by id of the
  * product's lane. The product leaves its queue in the same transaction, and its seller is told. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`, `sellers.suspended`, `slots.notFound`,
  * `slots.taken`, `queue.noneAvailable`, and `queue.laneFull` when only slots of the other lane are empty.
@@ -68,7 +68,7 @@ async function lockInactive(tx: Ctx, slotId: number): Promise<number> {
   return slotId;
 }
 
-/** The first inactive slot by id of a lane, locked (marketplace §7 “Select the first inactive slot by id”, decision 5). */
+/** The first inactive slot by id of a lane, locked (product §7 “Select the first inactive slot by id”, product R5). */
 async function firstInactive(tx: Ctx, queueName: 'queue:featured' | 'queue:regular'): Promise<number> {
   const { slots } = schema;
   const inLane = queueName === 'queue:featured' ? lte(slots.id, premiumCount) : gte(slots.id, premiumCount + 1);

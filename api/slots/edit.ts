@@ -12,7 +12,7 @@ import type { SlotEdit } from './schema.ts';
 export type EditedSlot = { slotId: number; endTime: string | null; remainingSeconds: number | null };
 
 /**
- * Saves the edit dialog of a slot (marketplace §4, §7 “Update products”; decisions 7, 8): the end is now plus the chosen duration, on
+ * Saves the edit dialog of a slot (product §4, §7 “Update products”; product R7, R8): the end is now plus the chosen duration, on
  * every save; a paused slot stays paused with that as its time left. The featured flag is written only if it changed.
  * Answers the new end, or the time left. Refuses as {@link lockOccupied} does, and `products.changed` for a version that nobody saw.
  */

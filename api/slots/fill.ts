@@ -12,11 +12,11 @@ import { lockLane } from '../queue/enqueue.ts';
 import { emptySlots } from './release.ts';
 import { assign, slotNumber } from './rules.ts';
 
-/** The answer of process-queue (marketplace §7): how many products got a slot, how many slots are still empty. */
+/** The answer of process-queue (product §7): how many products got a slot, how many slots are still empty. */
 export type Filled = { processedCount: number; availableSlots: number; endedCount: number; assigned: { slotId: number; productId: string }[] };
 
 /**
- * process-queue (marketplace §4, §7; decisions 3-5): frees the slots whose time is up, ending each listing in the same
+ * process-queue (product §4, §7; product R3-R5): frees the slots whose time is up, ending each listing in the same
  * transaction, then fills what is empty from the lanes. One advisory lock makes two runs follow each other, so that running it
  * twice, or in two processes at once, changes nothing. Products of suspended sellers keep their place and are passed over.
  */

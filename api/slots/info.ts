@@ -9,7 +9,7 @@ export type MarketInfo = { contactNumber: string | null; measured: { liveProduct
 
 /**
  * The operator's public contact and, when the setting says so, the strip's figures as measured: live products now, views in the last
- * 30 days, and the share of ended listings marked sold (decisions 29, 44). Nothing is measured that nobody asked to see.
+ * 30 days, and the share of ended listings marked sold (product R29, R44). Nothing is measured that nobody asked to see.
  */
 export async function marketInfo(ctx: Ctx): Promise<MarketInfo> {
   const { contactNumber, statsMeasured } = await readSettings(ctx, ['contactNumber', 'statsMeasured']);

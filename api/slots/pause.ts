@@ -37,7 +37,7 @@ export function secondsLeft({ slot, product }: Pick<Occupied, 'slot' | 'product'
 }
 
 /**
- * Pauses a slot (marketplace §4, decision 7): the time left is kept, the end is pushed about a hundred years ahead, and the public no
+ * Pauses a slot (product §4, product R7): the time left is kept, the end is pushed about a hundred years ahead, and the public no
  * longer sees it. Refuses as {@link lockOccupied} does, `slots.paused`, and `slots.expired` when there is no time left to keep.
  */
 export async function pauseSlot(ctx: Ctx, slotId: number, productId: string): Promise<{ slotId: number; remainingSeconds: number }> {
@@ -72,8 +72,8 @@ export async function pauseSlot(ctx: Ctx, slotId: number, productId: string): Pr
 }
 
 /**
- * Resumes a paused slot: it ends after the time it had left, else after the product's duration, else after a day (marketplace §4).
- * Refuses as {@link lockOccupied} does, `slots.notPaused`, and `sellers.suspended` as long as the seller is (decision 20).
+ * Resumes a paused slot: it ends after the time it had left, else after the product's duration, else after a day (product §4).
+ * Refuses as {@link lockOccupied} does, `slots.notPaused`, and `sellers.suspended` as long as the seller is (product R20).
  */
 export async function resumeSlot(ctx: Ctx, slotId: number, productId: string): Promise<{ slotId: number; endTime: string }> {
   requireAdmin(ctx);

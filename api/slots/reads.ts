@@ -64,8 +64,8 @@ async function rowsOf(ctx: Ctx, slotId: number | null): Promise<Row[]> {
 }
 
 /**
- * get_homepage_products (marketplace §7): the 54 slots in order, with what the public may see of the product in each. A paused
- * slot shows nothing of its product (decision 7). Names and descriptions come in both languages; no phone number, ever.
+ * get_homepage_products (product §7): the 54 slots in order, with what the public may see of the product in each. A paused
+ * slot shows nothing of its product (product R7). Names and descriptions come in both languages; no phone number, ever.
  */
 export async function homepageProducts(ctx: Ctx) {
   const rows = await rowsOf(ctx, null);
@@ -104,7 +104,7 @@ function presentSlot(row: Row, now: Date) {
   };
 }
 
-/** One slot as the public sees it, or nothing when it is empty, paused or no slot at all (decision 11). */
+/** One slot as the public sees it, or nothing when it is empty, paused or no slot at all (product R11). */
 export async function publicSlot(ctx: Ctx, slotId: number): Promise<HomepageSlot | undefined> {
   if (!Number.isInteger(slotId) || slotId < 1 || slotId > 54) return undefined;
   const [row] = await rowsOf(ctx, slotId);

@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 
-/** Empties slots and sets their engagement back to zero (decision 9). Part of a transaction that also says what became of the products. */
+/** Empties slots and sets their engagement back to zero (product R9). Part of a transaction that also says what became of the products. */
 export async function emptySlots(tx: Ctx, slotIds: readonly number[]): Promise<void> {
   if (slotIds.length === 0) return;
   const { slots, slotEngagement } = schema;

@@ -18,7 +18,7 @@ import { slotNumber } from './rules.ts';
 export type RemovedFromSlot = { slotId: number; productId: string; requeued: boolean; remainingSeconds: number | null };
 
 /**
- * Removes what is in a slot (marketplace §4, decision 2): the slot is empty, its engagement back to zero, the listing has ended, and
+ * Removes what is in a slot (product §4, product R2): the slot is empty, its engagement back to zero, the listing has ended, and
  * the seller is told. With `requeue` the product waits at the back of its lane instead, and its place in line keeps the time
  * left, which the next automatic assignment gives exactly; the duration that its seller chose stays as it is.
  * Refuses as {@link lockOccupied} does, and `slots.expired` when no time is left to wait with.

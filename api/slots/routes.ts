@@ -13,7 +13,7 @@ import { homepageProducts, publicSlot } from './reads.ts';
 
 const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'whole')) });
 
-/** The doors of the market itself (marketplace §7 Home and slots). */
+/** The doors of the market itself (product §7 Home and slots). */
 export const slotRoutes = new Hono<AppEnv>()
   .get('/slots', route({ who: everyone, tag: 'market', summary: 'get_homepage_products: the 54 slots with what the public may see' }), async (c) => {
     return c.json({ slots: await homepageProducts(c.get('ctx')), now: c.get('ctx').now().toISOString() });

@@ -1,21 +1,21 @@
-/** Constants of slots (marketplace §9); durations in seconds. */
+/** Constants of slots (product §9); durations in seconds. */
 export const slotCount = 54;
 export const premiumCount = 10;
 export const fallbackDurationSeconds = 6 * 3600;
 export const manualDurationSeconds = 72 * 3600;
 export const resumeFallbackSeconds = 86_400;
-/** How far a paused slot's end is pushed: about a hundred years, as specified. No countdown is ever shown from it (decision 7). */
+/** How far a paused slot's end is pushed: about a hundred years, as specified. No countdown is ever shown from it (product R7). */
 export const pausedEndSeconds = 100 * 365.25 * 86_400;
 
-/** Premium is a slot's number, 1-10 (decision 6). */
+/** Premium is a slot's number, 1-10 (product R6). */
 export const isPremium = (slotId: number): boolean => slotId >= 1 && slotId <= premiumCount;
 
-/** The slot number as it is written everywhere: two digits (marketplace §2). */
+/** The slot number as it is written everywhere: two digits (product §2). */
 export const slotNumber = (slotId: number): string => String(slotId).padStart(2, '0');
 
 export type SlotState = 'empty' | 'live' | 'paused' | 'expired';
 
-/** What a slot is at a moment: EXPIRED from zero until the next run frees it (decision 3). */
+/** What a slot is at a moment: EXPIRED from zero until the next run frees it (product R3). */
 export function slotState(slot: { active: boolean; endTime: Date | null; pausedAt: Date | null }, now: Date): SlotState {
   if (!slot.active || !slot.endTime) return 'empty';
   if (slot.pausedAt) return 'paused';
@@ -31,7 +31,7 @@ export type Waiting = {
 export type Assignment = { slotId: number; productId: string; durationSeconds: number };
 
 /**
- * Decides who gets which empty slot (decision 5): featured products fill 1-10, the others 11-54, each lane in its own order. A
+ * Decides who gets which empty slot (product R5): featured products fill 1-10, the others 11-54, each lane in its own order. A
  * preferred slot is tried first; who comes without a wish leaves wished-for slots to those behind as long as another is free.
  * @param empty numbers of the empty slots
  * @param waiting what waits, in the order of its lane

@@ -10,7 +10,7 @@ export const limits = { place: { min: 2, max: 49 } } as const;
 
 export const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'whole')) });
 
-/** How long a manual assignment lasts (decision 4): 72 hours, or what the seller chose. */
+/** How long a manual assignment lasts (product R4): 72 hours, or what the seller chose. */
 export const assignedDuration = z._default(z.enum(['manual', 'own']), 'manual');
 /** A product for a chosen slot. */
 export const assignment = z.strictObject({ productId: z.uuid(), duration: assignedDuration });
@@ -18,10 +18,10 @@ export const assignment = z.strictObject({ productId: z.uuid(), duration: assign
 /** What is done to a slot is done to the product that the admin saw in it, and to no other that came meanwhile. */
 export const seenSlot = z.strictObject({ productId: z.uuid() });
 
-/** Removal ends the listing, or puts the product back into its queue with the time left (decision 2). */
+/** Removal ends the listing, or puts the product back into its queue with the time left (product R2). */
 export const removal = z.strictObject({ productId: z.uuid(), requeue: z._default(z.boolean(), false) });
 
-/** The edit dialog (marketplace §7 “Update products”): the duration counts from the save; what is left out stays as it is. */
+/** The edit dialog (product §7 “Update products”): the duration counts from the save; what is left out stays as it is. */
 export const slotEdit = z.strictObject({
   productId: z.uuid(),
   durationHours,

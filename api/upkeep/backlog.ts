@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 /** Two runs of the queue: whatever is not done after them is late. */
 const queueLateMs = 10 * minuteMs;
 
-/** Slots whose time is long up, products that wait although a slot of their lane is empty, and how many wait in all (marketplace §1, decision 3). */
+/** Slots whose time is long up, products that wait although a slot of their lane is empty, and how many wait in all (product §1, product R3). */
 export async function overdue(ctx: Ctx): Promise<{ ended: number; stuck: number; waiting: number }> {
   const since = new Date(ctx.now().getTime() - queueLateMs).toISOString();
   const [row] = await ctx.db.execute<{ ended: number; stuck: number; waiting: number }>(sql`

@@ -14,7 +14,7 @@ type Options = {
 };
 
 /**
- * Runs every health check and keeps what was found (marketplace §4, §9: every 5 minutes; decision 28). A check that throws, or does not
+ * Runs every health check and keeps what was found (product §4, §9: every 5 minutes; product R28). A check that throws, or does not
  * answer in time, is an error with its specified message; none of them stops the others. Without a database nothing can be kept, and
  * the answer says so.
  */

@@ -20,7 +20,7 @@ export type Finding = { status: HealthStatus; code: HealthCode; params?: Params 
 export type Stopwatch = () => number;
 type Check = {
   look: (ctx: Ctx, stopwatch: Stopwatch) => Promise<Finding>;
-  /** The message when it could not be looked at (marketplace §8). */
+  /** The message when it could not be looked at (product §8). */
   failed: HealthCode;
 };
 
@@ -33,7 +33,7 @@ async function taking(stopwatch: Stopwatch, work: Promise<unknown>, started: num
   return Math.round(stopwatch() - started);
 }
 
-/** Every health check (marketplace §4, §7, §9; decision 28): each looks at the thing itself, and none changes the market. */
+/** Every health check (product §4, §7, §9; product R28): each looks at the thing itself, and none changes the market. */
 export const checks: Record<CheckName, Check> = {
   database: {
     failed: 'errors:health.databaseConnectionFailed',

@@ -12,7 +12,7 @@ import { abandonPhotos, deleteAbandoned } from '../uploads/abandon.ts';
 import { removeOrphanedFiles } from './orphans.ts';
 import { keeps } from './rules.ts';
 
-/** What a run did, with the names of marketplace §7; photos count, not their files. */
+/** What a run did, with the names of product §7; photos count, not their files. */
 export type Cleaned = {
   cleaned_products: number;
   deleted_images: number;
@@ -31,7 +31,7 @@ const listed = (ctx: Ctx): SQL =>
     exists(ctx.db.select({ one: sql`1` }).from(queueItems).where(eq(queueItems.productId, p.id))),
   ) as SQL;
 
-/** Fully deleted (marketplace §4, decision 16): ended or rejected for a year, or removed longer ago than it can be restored. */
+/** Fully deleted (product §4, product R16): ended or rejected for a year, or removed longer ago than it can be restored. */
 export function dueRecords(ctx: Ctx): SQL {
   const before = (ms: number) => new Date(ctx.now().getTime() - ms);
   return and(
@@ -44,7 +44,7 @@ export function dueRecords(ctx: Ctx): SQL {
   ) as SQL;
 }
 
-/** Its photos go and its data stays (marketplace §4): the listing ended 30 days ago. What can still be restored keeps them. */
+/** Its photos go and its data stays (product §4): the listing ended 30 days ago. What can still be restored keeps them. */
 export function dueImages(ctx: Ctx): SQL {
   return and(
     not(listed(ctx)),
@@ -56,7 +56,7 @@ export function dueImages(ctx: Ctx): SQL {
 }
 
 /**
- * cleanup-expired-products (marketplace §4, §7, §9; decision 16): deletes photos 30 days after the listing's end, records after a year, removed
+ * cleanup-expired-products (product §4, §7, §9; product R16): deletes photos 30 days after the listing's end, records after a year, removed
  * products after their 30 days, and files that belong to nothing. May run twice, also at once, and harm nothing: each product is judged
  * again under its lock, and one that another run holds is passed over. Files go after the rows are committed. An admin's run is
  * audited. Refuses `uploads.storageUnavailable` when the storage is away, before anything is touched.
@@ -113,7 +113,7 @@ async function deleteRecords(ctx: Ctx, batch: number): Promise<Gone> {
     const productIds = rows.map(({ id }) => id);
     if (productIds.length === 0) return { productIds, photos: [] };
     const these = inArray(p.id, productIds);
-    // Only the change of a row is announced to open and stored pages (migration 0001), not that it goes.
+    // Only the change of a row is announced to open and stored pages (db/migrations), not that it goes.
     await tx.db
       .update(p)
       .set({ removedAt: sql`coalesce(${p.removedAt}, ${tx.now().toISOString()}::timestamptz)` })

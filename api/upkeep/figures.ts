@@ -5,7 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { dueImages, dueRecords } from './cleanup.ts';
 import { storageEstimate, storageStatus, storageWarns } from './rules.ts';
 
-/** get_cleanup_stats (marketplace §3, §7): what the runs of the last days did, when the last one ended, and what a run would do now. */
+/** get_cleanup_stats (product §3, §7): what the runs of the last days did, when the last one ended, and what a run would do now. */
 export async function cleanupStats(ctx: Ctx, { daysBack = 30 } = {}) {
   requireAdmin(ctx);
   const { cleanupRuns: r, products: p } = schema;
@@ -38,7 +38,7 @@ export async function cleanupStats(ctx: Ctx, { daysBack = 30 } = {}) {
 }
 
 /**
- * The storage (marketplace §9, decision 28): the estimate of 0.5 MB an image against 1000 MB, and beside it what the files really take; nothing
+ * The storage (product §9, product R28): the estimate of 0.5 MB an image against 1000 MB, and beside it what the files really take; nothing
  * measured while the storage is away. The status is the worse of both.
  */
 export async function storageFigures(ctx: Ctx) {

@@ -48,7 +48,7 @@ async function latestChecks(ctx: Ctx): Promise<{ checkedAt: Date | null; checks:
 }
 
 /**
- * The System Health tab (marketplace §2, §4): the newest checks with their sentences, the overall status, and the worst of each of the last
+ * The System Health tab (product §2, §4): the newest checks with their sentences, the overall status, and the worst of each of the last
  * 24 hours with the checks that were at fault.
  */
 export async function healthReport(ctx: Ctx) {
@@ -88,8 +88,8 @@ export async function healthReport(ctx: Ctx) {
 }
 
 /**
- * The overview (marketplace §2 /admin/dashboard): the stat cards, the first five slots as far as they are active, and the badges of the
- * newest checks (decision 28). Active is what the public sees: live, or EXPIRED until the next run; a paused slot does not count (decision 7).
+ * The overview (product §2 /admin/dashboard): the stat cards, the first five slots as far as they are active, and the badges of the
+ * newest checks (product R28). Active is what the public sees: live, or EXPIRED until the next run; a paused slot does not count (product R7).
  */
 export async function dashboard(ctx: Ctx) {
   requireAdmin(ctx);

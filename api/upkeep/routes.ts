@@ -7,7 +7,7 @@ import { cleanupStats, storageFigures } from './figures.ts';
 import { dashboard, healthReport, presentRun } from './reads.ts';
 import { statsWindow } from './schema.ts';
 
-/** The doors of the dashboard, of the health tab and of the storage cleanup (marketplace §2, §4, §7). */
+/** The doors of the dashboard, of the health tab and of the storage cleanup (product §2, §4, §7). */
 export const upkeepRoutes = new Hono<AppEnv>()
   .get('/dashboard', route({ who: admins, tag: 'admin', summary: 'The stat cards, the first five slots, and the badges of real checks' }), async (c) =>
     c.json(await dashboard(c.get('ctx'))),

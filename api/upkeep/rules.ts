@@ -1,4 +1,4 @@
-/** Constants of upkeep (marketplace §4, §9). */
+/** Constants of upkeep (product §4, §9). */
 export const health = {
   everyMinutes: 5,
   /** Above these, in milliseconds, a warning; the target of a query is told beside it. */
@@ -26,10 +26,10 @@ export const checkNames = [
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
-/** The checks behind the badges of the dashboard (marketplace §2; decision 28: measured, not painted). */
+/** The checks behind the badges of the dashboard (product §2; product R28: measured, not painted). */
 export const badgeNames = ['database', 'storage', 'analytics', 'realtime'] as const satisfies readonly CheckName[];
 
-/** Error if any check is an error, else warning if any is a warning (marketplace §4). */
+/** Error if any check is an error, else warning if any is a warning (product §4). */
 export function overallStatus(statuses: readonly HealthStatus[]): HealthStatus {
   if (statuses.includes('error')) return 'error';
   return statuses.includes('warning') ? 'warning' : 'healthy';
@@ -37,21 +37,21 @@ export function overallStatus(statuses: readonly HealthStatus[]): HealthStatus {
 
 const dayMs = 86_400_000;
 
-/** The cleanup's limits (marketplace §4, §9): photos after a listing's end, records after it or after a rejection, files that belong to nothing. */
+/** The cleanup's limits (product §4, §9): photos after a listing's end, records after it or after a rejection, files that belong to nothing. */
 export const keeps = { imagesMs: 30 * dayMs, recordsMs: 365 * dayMs, orphanedFilesMs: dayMs } as const;
 
-/** The storage estimate (marketplace §9): 0.5 MB an image against 1000 MB. */
+/** The storage estimate (product §9): 0.5 MB an image against 1000 MB. */
 export const storageEstimate = { bytesPerImage: 500_000, totalBytes: 1_000_000_000 } as const;
 
 export type StorageStatus = 'optimal' | 'moderate' | 'high';
 
-/** Optimal under 60 percent, Moderate from 60 to under 80, High Usage at 80 and above (marketplace §4). */
+/** Optimal under 60 percent, Moderate from 60 to under 80, High Usage at 80 and above (product §4). */
 export function storageStatus(percent: number): StorageStatus {
   if (percent >= 80) return 'high';
   return percent >= 60 ? 'moderate' : 'optimal';
 }
 
-/** A warning above 80 percent, not at it (marketplace §4). */
+/** A warning above 80 percent, not at it (product §4). */
 export const storageWarns = (percent: number): boolean => percent > 80;
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * A photo's name in the storage: when it came and 41 bits of chance (marketplace §7). Nobody guesses it, and it is no longer than that needs:
+ * A photo's name in the storage: when it came and 41 bits of chance (product §7). Nobody guesses it, and it is no longer than that needs:
  * a page of the market carries 54 of them, which no compression makes smaller.
  */
 export function photoKey(now: Date): string {

@@ -15,7 +15,7 @@ export type Received = { id: string; image: PublicImage };
 const waitingLimit = 25;
 
 /**
- * Stores a photo under `products/` with a timestamp and a random name (marketplace §7) and answers its id and public URLs. It
+ * Stores a photo under `products/` with a timestamp and a random name (product §7) and answers its id and public URLs. It
  * belongs to who sent it and waits for a product for 24 hours. The row comes first, the files after it: wherever this breaks off,
  * also with the power, the cleaning of abandoned photos knows every file that was written.
  */

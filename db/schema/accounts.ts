@@ -2,14 +2,14 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, 
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** A person who can sign in. One person, one account (decision 33); a seller profile is a row of its own. */
+/** A person who can sign in. One person, one account (product R33); a seller profile is a row of its own. */
 export const user = pgTable('user', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   email: text('email').notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text('image'),
-  /** `admin` is written by `bun run admin:create` alone; no request can set it (marketplace §6). */
+  /** `admin` is written by `bun run admin:create` alone; no request can set it (product §6). */
   role: text('role', { enum: ['member', 'admin'] })
     .notNull()
     .default('member'),

@@ -5,7 +5,7 @@ import { sellers } from './sellers.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** What the operator can change while the market runs (decision 32); names, types and defaults are in api/core/settings. */
+/** What the operator can change while the market runs (product R32); names, types and defaults are in api/core/settings. */
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
   value: jsonb('value').notNull(),
@@ -22,7 +22,7 @@ export const secrets = pgTable('secrets', {
 
 export const outboxChannels = ['email', 'telegram', 'whatsapp'] as const;
 
-/** Messages to people (decision 25): written in the transaction that causes them, delivered after it, with retries. */
+/** Messages to people (product R25): written in the transaction that causes them, delivered after it, with retries. */
 export const outbox = pgTable(
   'outbox',
   {
@@ -62,7 +62,7 @@ export const outbox = pgTable(
 /** Lines of the audit log that put a product in the queue once more: its wait has then no single beginning. An index of its own, as they are few. */
 export const queuedAgain = sql`subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync')`;
 
-/** Every admin action: who, what, when, before and after (decision 32). Append-only by trigger (migration 0001). */
+/** Every admin action: who, what, when, before and after (product R32). Append-only by trigger (db/migrations). */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -86,7 +86,7 @@ export const auditLog = pgTable(
   ],
 );
 
-/** A repeated request is the same request: the first answer is kept and given again (decision 34). */
+/** A repeated request is the same request: the first answer is kept and given again (product R34). */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -100,7 +100,7 @@ export const idempotencyKeys = pgTable(
   (t) => [primaryKey({ columns: [t.owner, t.key] }), index('idempotency_created_idx').on(t.createdAt)],
 );
 
-/** One health check of one run (marketplace §4, §9; decision 28). */
+/** One health check of one run (product §4, §9; product R28). */
 export const healthChecks = pgTable(
   'health_checks',
   {
@@ -115,7 +115,7 @@ export const healthChecks = pgTable(
   (t) => [index('health_checked_idx').on(t.checkedAt.desc().nullsFirst()), check('health_status_known', sql`${t.status} in ('healthy', 'warning', 'error')`)],
 );
 
-/** One run of the cleanup, what get_cleanup_stats adds up (marketplace §3). */
+/** One run of the cleanup, what get_cleanup_stats adds up (product §3). */
 export const cleanupRuns = pgTable(
   'cleanup_runs',
   {

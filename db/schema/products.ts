@@ -19,8 +19,8 @@ export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
 export const feeStates = ['due', 'paid', 'waived'] as const;
 
 /**
- * Product (marketplace §3, decisions 1, 2, 12, 30, 31). Completeness is a rule, not a NOT NULL: old imports may lack
- * anything. That an approved product is in exactly one of queue, slot and ended is kept by `product_place` (migration 0001).
+ * Product (product §3, product R1, R2, R12, R30, R31). Completeness is a rule, not a NOT NULL: old imports may lack
+ * anything. That an approved product is in exactly one of queue, slot and ended is kept by `product_place` (db/migrations).
  */
 export const products = pgTable(
   'products',
@@ -58,7 +58,7 @@ export const products = pgTable(
     soldAt: moment('sold_at'),
     withdrawnAt: moment('withdrawn_at'),
     removedAt: moment('removed_at'),
-    /** Set by the cleanup when the pictures went 30 days after the listing's end (marketplace §4). */
+    /** Set by the cleanup when the pictures went 30 days after the listing's end (product §4). */
     imagesDeletedAt: moment('images_deleted_at'),
     createdBy: text('created_by').references(() => user.id, { onDelete: 'set null' }),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -95,7 +95,7 @@ export const products = pgTable(
   ],
 );
 
-/** A seller's change of a live product, waiting for review while the old version stays up (decision 19). */
+/** A seller's change of a live product, waiting for review while the old version stays up (product R19). */
 export const productEdits = pgTable('product_edits', {
   productId: uuid('product_id')
     .primaryKey()
@@ -119,7 +119,7 @@ export const uploads = pgTable(
   (t) => [uniqueIndex('uploads_key_idx').on(t.key), index('uploads_product_idx').on(t.productId), index('uploads_owner_idx').on(t.ownerId)],
 );
 
-/** What visitors report about a listing (decision 27). */
+/** What visitors report about a listing (product R27). */
 export const reportReasons = ['fraud', 'prohibited', 'misleading', 'unavailable', 'offensive', 'stolen', 'other'] as const;
 export const reports = pgTable(
   'reports',

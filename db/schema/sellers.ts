@@ -4,7 +4,7 @@ import { user } from './accounts.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Seller (marketplace §3). `whatsapp` is E.164 and leaves the server only through the contact call (decision 22). */
+/** Seller (product §3). `whatsapp` is E.164 and leaves the server only through the contact call (product R22). */
 export const sellers = pgTable(
   'sellers',
   {
@@ -18,7 +18,7 @@ export const sellers = pgTable(
     location: text('location'),
     businessName: text('business_name'),
     verified: boolean('verified').notNull().default(false),
-    /** What the badge says: proven through the chat bot, or by an admin's own check (decision 21). */
+    /** What the badge says: proven through the chat bot, or by an admin's own check (product R21). */
     verifiedBy: text('verified_by', { enum: ['chat', 'admin'] }),
     verifiedAt: moment('verified_at'),
     /** The number that was verified: the badge is for listings with this one alone (docs/decisions/contact-limits.md). */
@@ -44,7 +44,7 @@ export const sellers = pgTable(
   ],
 );
 
-/** Addresses whose seller was deleted: they cannot register as a seller again without an admin (decision 20). */
+/** Addresses whose seller was deleted: they cannot register as a seller again without an admin (product R20). */
 export const barredEmails = pgTable('barred_emails', {
   email: text('email').primaryKey(),
   barredAt: moment('barred_at').notNull().defaultNow(),

@@ -19,13 +19,13 @@ import { products } from './products.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** The fifty-four stalls (marketplace §3, §9). Rows 1-54 are made by migration 0001 and can be neither added nor deleted. */
+/** The fifty-four stalls (product §3, §9). Rows 1-54 are made by db/migrations and can be neither added nor deleted. */
 export const slots = pgTable(
   'slots',
   {
     id: smallint('id').primaryKey(),
     active: boolean('active').notNull().default(false),
-    /** A flag of its own, as the edit dialog has it; premium is the number 1-10 (decision 6). */
+    /** A flag of its own, as the edit dialog has it; premium is the number 1-10 (product R6). */
     isFeatured: boolean('is_featured').notNull().default(false),
     productId: uuid('product_id')
       .unique()
@@ -34,7 +34,7 @@ export const slots = pgTable(
     endTime: moment('end_time'),
     reputationScore: integer('reputation_score').notNull().default(0),
     pausedAt: moment('paused_at'),
-    /** Lifting a suspension resumes what it paused and nothing else (decision 20). */
+    /** Lifting a suspension resumes what it paused and nothing else (product R20). */
     pausedBy: text('paused_by', { enum: ['admin', 'suspension'] }),
     remainingDuration: integer('remaining_duration'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -57,7 +57,7 @@ export const slots = pgTable(
 export const queueNames = ['queue:featured', 'queue:regular'] as const;
 
 /**
- * The queue (marketplace §3, §4; decision 13). The order within a lane is (`band`, `position`): band 0 goes first and holds at
+ * The queue (product §3, §4; product R13). The order within a lane is (`band`, `position`): band 0 goes first and holds at
  * least every item of priority 1, so that a new one enters at its end without touching another row; band 1 holds the rest.
  */
 export const queueItems = pgTable(
@@ -87,7 +87,7 @@ export const queueItems = pgTable(
   ],
 );
 
-/** `item_data` as the specification has it, with what the admin's page stores beside it. */
+/** `item_data` (product §3), with what the admin's page stores beside it. */
 export type QueueItemData = {
   productId: string;
   queuedAt: string;
@@ -100,7 +100,7 @@ export type QueueItemData = {
 export const eventTypes = ['view', 'click', 'messageTap', 'share'] as const;
 
 /**
- * What people did (marketplace §7, decision 9). Rows are only ever appended; the roll-up moves them into the counters, so that
+ * What people did (product §7, product R9). Rows are only ever appended; the roll-up moves them into the counters, so that
  * a busy stall is no hot row.
  */
 export const engagementEvents = pgTable(
@@ -131,7 +131,7 @@ const figures = {
   shares: integer('shares').notNull().default(0),
 };
 
-/** The engagement of a slot's present assignment; back to zero with each (decision 9). Away from `slots`, which pages watch. */
+/** The engagement of a slot's present assignment; back to zero with each (product R9). Away from `slots`, which pages watch. */
 export const slotEngagement = pgTable('slot_engagement', {
   slotId: smallint('slot_id')
     .primaryKey()
@@ -169,7 +169,7 @@ export const slotDaily = pgTable(
   (t) => [primaryKey({ columns: [t.day, t.slotId, t.productId] })],
 );
 
-/** One consented request for a seller's number: what the contact limit counts (decision 22). */
+/** One consented request for a seller's number: what the contact limit counts (product R22). */
 export const contactRequests = pgTable(
   'contact_requests',
   {

@@ -17,7 +17,7 @@ import { jpeg } from '../support/photos.ts';
 import { approved, live, productRow, submitted, uploadPhoto } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 
-// Sentences of marketplace §8 that these journeys reach by their keys: seller:profile.failed.
+// Sentences of product §8 that these journeys reach by their keys: seller:profile.failed.
 const line = await openLine();
 const market = await openMarket({ PUBLIC_URL: line.url });
 line.to(market.port);

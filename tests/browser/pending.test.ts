@@ -16,7 +16,7 @@ import { draft, live, productRow, queueRows, submitted, uploadPhoto } from '../s
 import { expectUsable, visitAs } from '../support/visits.ts';
 import { hold } from './people.ts';
 
-// Sentences of marketplace §8 that these journeys reach by their keys: admin:pending.loadFailed, admin:pending.approved, admin:pending.rejected,
+// Sentences of product §8 that these journeys reach by their keys: admin:pending.loadFailed, admin:pending.approved, admin:pending.rejected,
 // admin:pending.approveFailed, admin:pending.rejectFailed, admin:pending.queueFailed, admin:pending.fetchFailed, admin:gate.verificationFailed,
 // admin:auth.signOutFailed.
 const line = await openLine();

@@ -17,7 +17,7 @@ const description = { en: 'Two handles, forty centimetres wide, never used.', fr
 const number = '+237 699 12 34 56';
 
 /**
- * The main job through everything (marketplace §1): a seller signs up, proves the address and submits a product with a photo; an admin
+ * The main job through everything (product §1): a seller signs up, proves the address and submits a product with a photo; an admin
  * approves it; it queues; the job gives it a slot; a buyer finds it, consents, and WhatsApp opens with the greeting.
  */
 export function walkTheWholePath(language: Language): void {

@@ -246,7 +246,7 @@ describe.concurrent('admin sign-in', () => {
     expect((await me(await signInAdmin(market))).role).toBe('admin');
   });
 
-  test('signs everybody else out again and says so (marketplace §5)', async () => {
+  test('signs everybody else out again and says so (product §5)', async () => {
     const seller = await signUpSeller(market);
     const browser = jar();
     const before = await market.db.select().from(session).where(eq(session.userId, seller.userId));
@@ -271,7 +271,7 @@ describe.concurrent('admin sign-in', () => {
   });
 });
 
-describe.concurrent('a forgotten password (decision 26)', () => {
+describe.concurrent('a forgotten password (product R26)', () => {
   const forgot = (email: string) => market.call('/api/auth/forgot-password', { json: { email } });
   const reset = (token: string, password = 'a new password') => market.call('/api/auth/reset-password', { json: { token, password } });
 

@@ -20,7 +20,7 @@ const rows = page
   });
 const existing = new Set(app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`));
 
-/** Every call that marketplace §7 calls by a name. */
+/** Every call that product §7 calls by a name. */
 const names = [
   'get_homepage_products',
   'check_contact_rate_limit',
@@ -45,7 +45,7 @@ const names = [
 ];
 
 describe('docs/calls.md', () => {
-  test('has every call that the specification names, once each', () => {
+  test('has every call of the original design, once each', () => {
     const calls = rows.map(({ call }) => call);
     for (const name of names)
       expect(

@@ -16,7 +16,7 @@ const adminOnly: readonly Role[] = ['admin'];
 const id = '3f9c1d2e-0000-4000-8000-000000000000';
 
 /**
- * Every route of the product and who may call it (marketplace §6). A new route without a row here fails the first test. The routes
+ * Every route of the product and who may call it (product §6). A new route without a row here fails the first test. The routes
  * that end a session come last, since each is really called.
  */
 const matrix: Record<string, readonly Role[]> = {

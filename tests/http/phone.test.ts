@@ -7,7 +7,7 @@ import { actors, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { approved, live, runQueue, submitted } from '../support/products.ts';
 
-/** Decision 22: a number is in no answer but the contact call's. Here it is planted everywhere, and every public answer is read. */
+/** product R22: a number is in no answer but the contact call's. Here it is planted everywhere, and every public answer is read. */
 const market = await testApp();
 const { seller, otherSeller, admin, member } = await actors(market);
 const planted: string[] = [];

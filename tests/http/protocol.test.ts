@@ -129,7 +129,7 @@ describe('a request from another site', () => {
   });
 });
 
-describe('the language of an answer (decision 40)', () => {
+describe('the language of an answer (product R40)', () => {
   const said = async (headers: Record<string, string>, path = '/api/nowhere') =>
     (await market.call(path, { headers })).body.error.message.startsWith('We could') ? 'en' : 'fr';
   test('is the page’s, then the remembered one, then the browser’s, then English', async () => {
@@ -253,7 +253,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the outbox page’s data', () => {
-  test('exists in the demo alone (decision 0)', async () => {
+  test('exists in the demo alone (product R0)', async () => {
     expect((await market.call('/api/demo/outbox', { as: admin })).status).toBe(404);
     const demo = await testApp({ database: market.database, env: { DEMO: '1' } });
     await market.call('/api/auth/forgot-password', { json: { email: seller.email } });

@@ -11,7 +11,7 @@ const photo = await uploadPhoto(market, seller);
 const whole = () => draftJson({ images: [photo] });
 type Languages = { en: string; fr: string };
 
-/** The sentences of marketplace §5, as people read them. */
+/** The sentences of product §5, as people read them. */
 const required = { en: 'This field is required', fr: 'Ce champ est obligatoire' };
 const atLeastLong = (n: number) => ({ en: `Must be at least ${n} characters long`, fr: `Doit contenir au moins ${n} caractères` });
 const atMostLong = (n: number) => ({ en: `Must be no more than ${n} characters long`, fr: `Ne doit pas dépasser ${n} caractères` });

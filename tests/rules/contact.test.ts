@@ -9,7 +9,7 @@ const initial = Object.fromEntries(Object.entries(settingSchemas).map(([name, { 
 const limits = { ...(initial as Parameters<typeof harvestFrom>[1]) };
 const so = (counts: Partial<ContactCounts>): ContactCounts => ({ hour: 0, day: 0, addressHour: 0, newcomers: 0, questions: 0, unsolved: 0, ...counts });
 
-describe('the contact limit (decision 22)', () => {
+describe('the contact limit (product R22)', () => {
   test('lets the tenth request of an hour through and not the eleventh', () => {
     expect(withinLimits(so({ hour: 9, day: 9, addressHour: 9 }), limits, false)).toBe(true);
     expect(withinLimits(so({ hour: 10, day: 10, addressHour: 10 }), limits, false)).toBe(false);

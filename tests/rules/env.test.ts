@@ -82,7 +82,7 @@ describe('the address to listen on', () => {
   for (const [name, source, host] of cases) test(name, () => expect(readEnv(source).HOST).toBe(host));
 });
 
-describe('demo mode (decision 0)', () => {
+describe('demo mode (product R0)', () => {
   const database = { DATABASE_URL: 'postgres://db/marche54' };
   const production = { NODE_ENV: 'production' };
   const truth: [string, Record<string, string>, boolean][] = [

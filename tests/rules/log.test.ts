@@ -7,7 +7,7 @@ function captured(level?: (typeof logLevels)[number]) {
   return { log, lines };
 }
 
-describe('the log (connect-and-shell §9)', () => {
+describe('the log (product §10)', () => {
   test('knows debug, info, warn, error and critical, and writes from warn on unless told', () => {
     expect(logLevels).toEqual(['debug', 'info', 'warn', 'error', 'critical']);
     const { log, lines } = captured();

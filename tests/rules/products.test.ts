@@ -14,7 +14,7 @@ import {
 import { categories, defaultDurationHours, durationHours, limits, paymentMethods } from '../../api/products/schema.ts';
 import * as stored from '../../db/schema/products.ts';
 
-describe('the listing fee (marketplace §9)', () => {
+describe('the listing fee (product §9)', () => {
   const table = [
     [24, 1000, 2500],
     [48, 2000, 5000],

@@ -26,7 +26,7 @@ const regular = (productId: string, durationSeconds: number | null = 86_400): Wa
 });
 const places = (empty: number[], waiting: Waiting[]) => Object.fromEntries(assign(empty, waiting).map(({ productId, slotId }) => [productId, slotId]));
 
-describe('the slots (marketplace §9)', () => {
+describe('the slots (product §9)', () => {
   test('are 54, of which 1 to 10 are premium', () => {
     expect(slotCount).toBe(54);
     expect(premiumCount).toBe(10);
@@ -46,7 +46,7 @@ describe('the slots (marketplace §9)', () => {
   });
 });
 
-describe('the assignment of empty slots (decision 5)', () => {
+describe('the assignment of empty slots (product R5)', () => {
   test('fills 1-10 from the featured lane and 11-54 from the regular one', () => {
     expect(places([9, 10, 11, 12], [featured('f1'), featured('f2'), regular('r1'), regular('r2')])).toEqual({ f1: 9, f2: 10, r1: 11, r2: 12 });
   });

@@ -7,7 +7,7 @@ import { isPhone, toE164 } from '../../api/sellers/schema.ts';
 import { isLanguage, negotiateLanguage } from '../../locales/languages.ts';
 import { plain } from '../support/text.ts';
 
-describe('sanitizing (marketplace §5)', () => {
+describe('sanitizing (product §5)', () => {
   test('trims', () => expect(clean('  a chair \n')).toBe('a chair'));
   test('removes angle brackets', () => expect(clean('<b>chair</b>')).toBe('bchair/b'));
   test('removes javascript:, in any case', () => expect(clean('JavaScript:alert(1)')).toBe('alert(1)'));
@@ -37,7 +37,7 @@ describe('sanitizing (marketplace §5)', () => {
   });
 });
 
-describe('the phone rule (marketplace §5)', () => {
+describe('the phone rule (product §5)', () => {
   const good = ['699001234', '+237699001234', '+237 699 00 12 34', ' 6 99 00 12 34 ', '799001234', '899001234', '999001234', '+237 9 9 9 0 0 1 2 3 4'];
   const bad = [
     '',
@@ -62,7 +62,7 @@ describe('the phone rule (marketplace §5)', () => {
   });
 });
 
-describe('money (decision 42)', () => {
+describe('money (product R42)', () => {
   test('is written XAF 12,500 in English and 12 500 XAF in French', () => {
     expect(plain(money(12_500, 'en'))).toBe('XAF 12,500');
     expect(plain(money(12_500, 'fr'))).toBe('12 500 XAF');
@@ -76,7 +76,7 @@ describe('money (decision 42)', () => {
   });
 });
 
-describe('time (decision 42)', () => {
+describe('time (product R42)', () => {
   const late = new Date('2026-11-23T23:30:00Z');
 
   test('is Douala’s, also across midnight', () => {
@@ -114,7 +114,7 @@ describe('a path to go back to', () => {
   }
 });
 
-describe('the language of a browser (decision 40)', () => {
+describe('the language of a browser (product R40)', () => {
   const cases: [string | null | undefined, string | undefined][] = [
     ['fr', 'fr'],
     ['fr-CM,fr;q=0.9,en;q=0.8', 'fr'],

@@ -100,7 +100,7 @@ export async function unsuspend(market: TestApp, { sellerId }: Pick<Person, 'sel
   await unsuspendSeller(market.job('test'), sellerId ?? '').catch(unlessDone);
 }
 
-/** One of every role (marketplace §6), all signed in. All at once: a sign-up takes its time, whoever asks. */
+/** One of every role (product §6), all signed in. All at once: a sign-up takes its time, whoever asks. */
 export async function actors(market: TestApp): Promise<Actors> {
   const [member, seller, otherSeller, suspendedSeller, admin] = await Promise.all([
     signUpMember(market, { name: 'Member' }),

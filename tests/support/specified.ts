@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Namespace } from '../../locales/keys.ts';
 
-/** Where a specified sentence stands in the dictionaries, and how the specification has it in English. */
+/** Where a specified sentence stands in the dictionaries, and how it reads in English. */
 export type Specified = readonly [namespace: Namespace, key: string, english: string];
 
-/** Every string of marketplace §8, word for word; `{{…}}` where the specification has a placeholder. */
+/** Every string of product §8, word for word; `{{…}}` where it has a placeholder. */
 export const specified: readonly Specified[] = [
   // Contact
   ['shop', 'contact.failed', 'Unable to contact seller right now. Please try again later.'],

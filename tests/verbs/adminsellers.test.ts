@@ -48,7 +48,7 @@ const verify = async (person: Person) => verifySeller(await ofAdmin(), idOf(pers
 const unsuspend = async (person: Person) => unsuspendSeller(await ofAdmin(), idOf(person));
 const ends = (seconds: number) => new Date(market.clock.now().getTime() + seconds * 1000);
 
-describe('a suspension (decision 20)', () => {
+describe('a suspension (product R20)', () => {
   test('stamps reason and time, tells the seller in their language, and is audited', async () => {
     await suspend(otherSeller, 'Produits contrefaits');
     expect(await rowOf(otherSeller)).toMatchObject({ suspended: true, suspendedReason: 'Produits contrefaits', suspendedAt: market.clock.now() });
@@ -236,7 +236,7 @@ describe('a suspension that runs into', () => {
   });
 });
 
-describe('a verification by hand (decision 21)', () => {
+describe('a verification by hand (product R21)', () => {
   test('says who gave it, tells the seller, and can be withdrawn', async () => {
     expect(await verify(seller)).toEqual({ id: idOf(seller), verified: true, verifiedBy: 'admin' });
     expect(await rowOf(seller)).toMatchObject({ verified: true, verifiedBy: 'admin', verifiedAt: market.clock.now() });
@@ -273,7 +273,7 @@ describe('a verification by hand (decision 21)', () => {
   });
 });
 
-describe('a deletion (decision 20)', () => {
+describe('a deletion (product R20)', () => {
   test('leaves nothing of the seller, in the database, in storage or at any door', async () => {
     const person = await signUpSeller(market, { name: 'Mbarga Unique' });
     const here = await live(market, person, admin, { name: { en: 'Chair of Mbarga' } });
@@ -462,7 +462,7 @@ describe('a deletion that runs into', () => {
   });
 });
 
-describe('a notification (decision 25)', () => {
+describe('a notification (product R25)', () => {
   const words = { subject: 'Your photos', message: 'Please send <b>brighter</b> {{name}} ones.' };
 
   test('answers its id, waits in the outbox, and is sent when the mail server has taken it', async () => {

@@ -231,7 +231,7 @@ describe('an edit', () => {
     });
   });
 
-  test('leaves a paused slot paused, with the chosen time as what it has left (decision 7)', async () => {
+  test('leaves a paused slot paused, with the chosen time as what it has left (product R7)', async () => {
     const { id, slotId } = await live(market, seller, admin);
     await pauseSlot(await ofAdmin(), slotId, id);
     const { pausedAt, endTime } = (await slotRow(slotId)) ?? {};

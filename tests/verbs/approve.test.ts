@@ -200,7 +200,7 @@ describe('the queue', () => {
     expect((await queueRows(market)).map((row) => row.productId)).toEqual(ids);
   });
 
-  test('lets a product that names a preferred slot in ahead of the others and behind earlier ones (decision 13)', async () => {
+  test('lets a product that names a preferred slot in ahead of the others and behind earlier ones (product R13)', async () => {
     const plain = await approved(market, seller, admin, { listingType: 'featured' });
     const wish1 = await approved(market, seller, admin, { listingType: 'featured', preferredFeaturedSlot: 3 });
     const wish2 = await approved(market, seller, admin, { listingType: 'featured', preferredFeaturedSlot: 3 });

@@ -71,7 +71,7 @@ async function around(limit: Span, early: () => Promise<unknown>, due: () => Pro
 }
 
 describe('photos', () => {
-  test('go 30 days after the listing’s end, with every derivative and card; the data stays (marketplace §4)', async () => {
+  test('go 30 days after the listing’s end, with every derivative and card; the data stays (product §4)', async () => {
     const id = await ended();
     const before = await productRow(market, id);
     expect(files().filter((key) => key.endsWith('.avif')).length).toBeGreaterThan(0);
@@ -171,7 +171,7 @@ describe('records', () => {
     expect(files()).toEqual([]);
   });
 
-  test('that were removed go when they can be restored no longer (decision 16), to the second', async () => {
+  test('that were removed go when they can be restored no longer (product R16), to the second', async () => {
     const [id, kept] = [await removed(), await removed()];
     await drawCards(id);
     await around(
@@ -579,7 +579,7 @@ describe('the statistics (get_cleanup_stats)', () => {
   });
 });
 
-describe('the storage (marketplace §4, §9)', () => {
+describe('the storage (product §4, §9)', () => {
   type Figures = Awaited<ReturnType<typeof storageFigures>>;
   const figures = async () => (await market.call<Figures>('/api/admin/cleanup/storage', { as: admin })).body;
 

@@ -3,7 +3,7 @@ import { isTransient, postgresCode, schema, violatedConstraint } from '../../db/
 import { freshDatabase, resetMarket } from '../support/database.ts';
 import { rawRows, refusal, rowTime, stamp } from '../support/rows.ts';
 
-/** What Postgres holds whatever the code does (migrations 0000, 0001). */
+/** What Postgres holds whatever the code does (db/migrations). */
 const database = await freshDatabase();
 const { sql, db } = database;
 const { begin, product, queue, open, queued, placed } = rawRows(sql);
@@ -145,7 +145,7 @@ describe('a product', () => {
     expect(await refusal(product({ fee_reference: 'M54-AAAA-BBBB' }))).toBe('products_fee_reference_unique');
   });
 
-  test('may lack everything that only the review asks for (decision 12)', async () => {
+  test('may lack everything that only the review asks for (product R12)', async () => {
     expect(await refusal(product())).toBe('kept');
     expect(await refusal(begin((tx) => tx.unsafe(`insert into products (slug, name, description) values ('plain', '"a plain name"', '{"en": "x"}')`)))).toBe(
       'kept',

@@ -118,7 +118,7 @@ describe('a seller cannot be contacted about a product', () => {
   test('that waits for review', async () => unavailable((await submitted(market, seller)).id));
   test('that waits in the queue', async () => unavailable((await approved(market, seller, admin)).id));
 
-  test('from zero, before the next run frees the slot (decision 3)', async () => {
+  test('from zero, before the next run frees the slot (product R3)', async () => {
     const { id, endTime } = await live(market, seller, admin);
     market.clock.set(new Date(endTime.getTime() - 1));
     await tap(id);
@@ -162,7 +162,7 @@ describe('a seller cannot be contacted about a product', () => {
   });
 });
 
-describe('the contact limit (decision 22)', () => {
+describe('the contact limit (product R22)', () => {
   test('lets ten an hour through, refuses the eleventh, and opens again an hour after the first', async () => {
     const { id } = await live(market, seller, admin);
     const who = await visitor();

@@ -76,7 +76,7 @@ describe('process-queue fills', () => {
     expect(await productRow(market, id)).toMatchObject({ status: 'approved', listingStartedAt: market.clock.now(), listingEndedAt: null });
   });
 
-  test('counting engagement from zero again (decision 9)', async () => {
+  test('counting engagement from zero again (product R9)', async () => {
     const before = await live(market, seller, admin);
     await market.db.update(slotEngagement).set({ views: 9, clicks: 8, messageTaps: 7, shares: 6 }).where(eq(slotEngagement.slotId, before.slotId));
     market.clock.set(before.endTime);
@@ -149,7 +149,7 @@ describe('process-queue frees', () => {
     expect(mail.text).toContain('slot #11');
   });
 
-  test('no paused slot, however late it is (decision 7)', async () => {
+  test('no paused slot, however late it is (product R7)', async () => {
     const { id, slotId } = await live(market, seller, admin);
     await market.db.update(slots).set({ pausedAt: market.clock.now(), pausedBy: 'admin', remainingDuration: 3600 }).where(eq(slots.id, slotId));
     market.clock.advance({ days: 365 });
@@ -290,7 +290,7 @@ describe('what the public sees of the slots', () => {
     });
   });
 
-  test('is still there as expired from zero until the next run (decision 3)', async () => {
+  test('is still there as expired from zero until the next run (product R3)', async () => {
     const { slotId, endTime } = await live(market, seller, admin);
     market.clock.set(endTime);
     expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ slot_active: true, end_time: endTime.toISOString() });
@@ -298,7 +298,7 @@ describe('what the public sees of the slots', () => {
     expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ slot_active: false });
   });
 
-  test('is nothing of a paused slot but that it is paused (decision 7)', async () => {
+  test('is nothing of a paused slot but that it is paused (product R7)', async () => {
     const { slotId } = await live(market, seller, admin);
     await market.db
       .update(slots)
@@ -313,7 +313,7 @@ describe('what the public sees of the slots', () => {
     });
   });
 
-  test('is the badge of a verified seller and who proved it (decision 21)', async () => {
+  test('is the badge of a verified seller and who proved it (product R21)', async () => {
     const { slotId } = await live(market, otherSeller, admin);
     await market.db
       .update(schema.sellers)

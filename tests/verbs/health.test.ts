@@ -43,7 +43,7 @@ const ran = (name: string, columns: Partial<typeof jobRuns.$inferInsert> = {}) =
   return market.db.insert(jobRuns).values({ name, startedAt: now, finishedAt: now, outcome: 'done', runs: 1, ...columns });
 };
 
-describe('the overall status (marketplace §4)', () => {
+describe('the overall status (product §4)', () => {
   test('is error if any check is, else warning if any is, else healthy', () => {
     expect(overallStatus(['healthy', 'warning', 'error', 'healthy'])).toBe('error');
     expect(overallStatus(['healthy', 'warning', 'warning'])).toBe('warning');
@@ -81,7 +81,7 @@ describe('a run of the health checks', () => {
     expect(await productRow(market, id)).toEqual(product);
   });
 
-  test('is on the timetable every five minutes (marketplace §9), and is forgotten after a week', async () => {
+  test('is on the timetable every five minutes (product §9), and is forgotten after a week', async () => {
     const job = schedule.find((entry) => entry.name === 'check-health');
     expect(job?.pattern).toBe('*/5 * * * *');
     if (job) expect((await runJob(market.host, job)).outcome).toBe('done');
@@ -137,7 +137,7 @@ describe('a run of the health checks', () => {
 });
 
 describe('the database check', () => {
-  test('warns above 1000 ms, not at it (marketplace §9)', async () => {
+  test('warns above 1000 ms, not at it (product §9)', async () => {
     expect(await finding('database', asJob(), { stopwatch: slow(0, 1000) })).toMatchObject({ status: 'healthy', params: { ms: 1000 } });
     expect(await finding('database', asJob(), { stopwatch: slow(0, 1001) })).toMatchObject({
       status: 'warning',
@@ -220,7 +220,7 @@ describe('the performance check', () => {
   });
 });
 
-describe('the RLS check (decision 28)', () => {
+describe('the RLS check (product R28)', () => {
   test('fails when everybody who reaches the database may read a table', async () => {
     await market.db.execute(sql`grant select on sellers to public`);
     try {
@@ -336,7 +336,7 @@ describe('the checks of what happens by itself', () => {
   });
 });
 
-describe('the overview (marketplace §2)', () => {
+describe('the overview (product §2)', () => {
   const overview = async () => (await market.call<Dashboard>('/api/admin/dashboard', { as: admin })).body;
 
   test('of an empty market counts nothing, and says that nothing was checked', async () => {
@@ -361,7 +361,7 @@ describe('the overview (marketplace §2)', () => {
       { id: 1, name: 'Samsung Galaxy A14', sellerName: seller.name, views: 0 },
       { id: 3, views: 1 },
     ]);
-    // A paused slot does not count as active (decision 7).
+    // A paused slot does not count as active (product R7).
     await market.call('/api/admin/slots/1/pause', { json: { productId: premium.id }, as: admin });
     expect(await overview()).toMatchObject({ stats: { activeProducts: 3, featuredProducts: 2 }, recent: [{ id: 3 }] });
   });

@@ -166,7 +166,7 @@ describe('a recheck', () => {
     expect(await slotOf(market, id)).toEqual(slot);
   });
 
-  test('leaves the product pending when queueing fails (decision 14)', async () => {
+  test('leaves the product pending when queueing fails (product R14)', async () => {
     const { id } = await submitted(market, seller);
     await market.db.execute(sql`create function refuse_queue() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`);
     await market.db.execute(sql`create trigger refuse_queue before insert on queue_items for each row execute function refuse_queue()`);
@@ -242,7 +242,7 @@ for (const [name, verb] of [
   });
 }
 
-describe('a listing fee (decision 31)', () => {
+describe('a listing fee (product R31)', () => {
   const put = (id: string, body: unknown) => market.call(`/api/admin/fees/${id}`, { method: 'PUT', json: body, as: admin });
 
   test('is marked as paid, waived and due again, with who and when, and audited', async () => {
@@ -336,7 +336,7 @@ describe('integrity and fees are for admins alone:', () => {
   }
 });
 
-test('the report reads its own index and no other product (migration 0006)', async () => {
+test('the report reads its own index and no other product (db/migrations)', async () => {
   const { sql: text, params } = new PgDialect().sqlToQuery(reported() as SQL);
   expect(params).toEqual([]);
   const plan = await market.sql.begin(async (tx) => {

@@ -121,7 +121,7 @@ describe('a job', () => {
 });
 
 describe('the timetable', () => {
-  test('assigns every five minutes (marketplace §1, §9), delivers, counts and cleans', () => {
+  test('assigns every five minutes (product §1, §9), delivers, counts and cleans', () => {
     expect(Object.fromEntries(schedule.map((entry) => [entry.name, entry.pattern]))).toMatchObject({
       'process-queue': '*/5 * * * *',
       'deliver-outbox': '*/30 * * * * *',

@@ -16,7 +16,7 @@ import { approved, draft, live, productRow, queueRows, runQueue, slotOf, submitt
 import { collide } from '../support/race.ts';
 import { outcomesOf, refused } from '../support/refusals.ts';
 
-/** What a seller does with an own product after it was submitted (decisions 1, 2, 19). */
+/** What a seller does with an own product after it was submitted (product R1, R2, R19). */
 const market = await testApp();
 const { member, seller, otherSeller, suspendedSeller, admin } = await actors(market);
 beforeEach(() => market.reset());

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { freshDatabase, resetMarket } from '../support/database.ts';
 import { rawRows, refusal, rowTime, stamp } from '../support/rows.ts';
 
-/** An approved product is in exactly one of queue, slot and ended; any other is in neither (migration 0001, `product_place`). */
+/** An approved product is in exactly one of queue, slot and ended; any other is in neither (db/migrations, `product_place`). */
 const database = await freshDatabase();
 const { sql } = database;
 const { begin, product, queue, open, queued, placed } = rawRows(sql);

@@ -65,7 +65,7 @@ describe('a seller profile', () => {
     expect(await market.db.select().from(sellers).where(eq(sellers.userId, member.userId))).toHaveLength(1);
   });
 
-  test('is refused for an address whose seller was deleted, in any case of letters (decision 20)', async () => {
+  test('is refused for an address whose seller was deleted, in any case of letters (product R20)', async () => {
     const member = await signUpMember(market);
     await market.db.insert(barredEmails).values({ email: member.email });
     await refused(completeProfile(await market.ctx(member), { name: 'x' }), 'sellers.barred');

@@ -12,7 +12,7 @@ beforeEach(() => market.reset());
 const names = Object.keys(settingSchemas) as SettingName[];
 const read = () => readSettings(market.job('x'), names);
 
-describe('the settings (decision 32)', () => {
+describe('the settings (product R32)', () => {
   test('have a value before anybody sets one', async () => {
     expect(await read()).toEqual({
       contactNumber: '',

@@ -170,7 +170,7 @@ describe('a product that is not live', () => {
     expect(face.picture).not.toBeNull();
   });
 
-  test('that is paused shows its slot and name, and no picture (decision 7)', async () => {
+  test('that is paused shows its slot and name, and no picture (product R7)', async () => {
     const { id } = await live(market, seller, admin);
     expect(faceOf(await rowOf(id), 'paused', 'fr')).toMatchObject({ stamp: 'EN PAUSE', number: '11', price: null, place: null, picture: null });
   });

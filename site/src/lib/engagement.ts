@@ -22,7 +22,7 @@ function seenLately(productId: string): boolean {
   return known;
 }
 
-/** Tells the server that a stall was seen, opened or shared (decision 9). Never fails and never stands in the way. */
+/** Tells the server that a stall was seen, opened or shared (product R9). Never fails and never stands in the way. */
 export function record(type: Engagement, { slotId, productId }: Stall): void {
   if (type === 'view' && seenLately(productId)) return;
   const body = JSON.stringify({ slotId, productId, type });

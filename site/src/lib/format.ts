@@ -15,7 +15,7 @@ function once<Formatter>(key: string, make: () => Formatter): Formatter {
   return formatter;
 }
 
-/** `XAF 12,500` in English, `12 500 XAF` in French (decision 42), with the spaces that Intl gives. */
+/** `XAF 12,500` in English, `12 500 XAF` in French (product R42), with the spaces that Intl gives. */
 export function money(amount: number, language: Language): string {
   return once(
     `money ${language}`,
@@ -23,7 +23,7 @@ export function money(amount: number, language: Language): string {
   ).format(amount);
 }
 
-/** The price of a card: nothing unless it is greater than zero (marketplace §2). */
+/** The price of a card: nothing unless it is greater than zero (product §2). */
 export function priceText(amount: number | null | undefined, language: Language): string | null {
   return typeof amount === 'number' && amount > 0 ? money(amount, language) : null;
 }
@@ -54,7 +54,7 @@ const dateStyles = {
   exact: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** An absolute time, always in Douala's (decision 42). British order in English: Cameroon writes the day first. */
+/** An absolute time, always in Douala's (product R42). British order in English: Cameroon writes the day first. */
 export function dateTime(when: Date | string | number, language: Language, style: keyof typeof dateStyles = 'short'): string {
   return once(`date ${language} ${style}`, () => new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'fr', { ...dateStyles[style], timeZone })).format(
     new Date(when),
@@ -80,7 +80,7 @@ export function relativeTime(when: Date | string | number, now: Date | number, l
   return formatter.format(0, 'second');
 }
 
-/** The age of a post: minutes under 60, then hours under 24, then days (connect-and-shell §2). */
+/** The age of a post: minutes under 60, then hours under 24, then days (product §10). */
 export function age(since: Date | string | number, now: Date | number, language: Language): string {
   const minutes = Math.max(0, Math.floor((Number(now) - new Date(since).getTime()) / 60_000));
   const [value, unit] =
@@ -92,7 +92,7 @@ export function age(since: Date | string | number, now: Date | number, language:
   return once(`age ${language}`, () => new Intl.RelativeTimeFormat(locale[language], { numeric: 'always' })).format(-value, unit);
 }
 
-/** '24 hours', '3 jours': a length of time in hours if under 24 hours, else in days (marketplace §2, pending list). */
+/** '24 hours', '3 jours': a length of time in hours if under 24 hours, else in days (product §2, pending list). */
 export function duration(seconds: number, language: Language): string {
   const hours = Math.round(seconds / 3600);
   return hours < 24
@@ -127,7 +127,7 @@ export function clamp(text: string, limit: number): string {
   return `${(space > cut.length * 0.6 ? cut.slice(0, space) : cut).replace(/[\s.,;:!?–—-]+$/u, '')}…`;
 }
 
-/** 'city, region' without what is empty; nothing when both are (marketplace §2). */
+/** 'city, region' without what is empty; nothing when both are (product §2). */
 export function place(city: string | null | undefined, region: string | null | undefined): string | null {
   return (
     [city, region]

@@ -33,7 +33,7 @@ const toConsole: Write = (level, message, fields) => {
   console[method](...(fields ? [`[${level}] ${message}`, fields] : [`[${level}] ${message}`]));
 };
 
-/** A logger of the browser: nothing below `minimum` (connect-and-shell §9: warn), nothing secret. */
+/** A logger of the browser: nothing below `minimum` (product §10: warn), nothing secret. */
 export function makeLogger({ minimum = 'warn', write = toConsole }: { minimum?: Level; write?: Write } = {}): Logger {
   const from = levels.indexOf(minimum);
   const at =

@@ -5,7 +5,7 @@ export const reservedSlug = 'details';
 
 export type PathOptions = { language: Language; prefixed: boolean };
 
-/** An address of this site for a page in a language: with the prefix only where the reader's own address had one (decision 40). */
+/** An address of this site for a page in a language: with the prefix only where the reader's own address had one (product R40). */
 export function path(to: string, { language, prefixed }: PathOptions): string {
   const plain = unprefixed(to).path;
   if (!prefixed) return plain;

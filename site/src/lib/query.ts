@@ -26,7 +26,7 @@ export function retryDelay(attempt: number): number {
   return Math.min(1000 * 2 ** attempt, 30_000);
 }
 
-/** The query client of an island, with the defaults of connect-and-shell §9. */
+/** The query client of an island, with the defaults of product §10. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,4 +1,4 @@
-/** Limits beyond which a page's figure is reported (marketplace §9): milliseconds, and the layout shift's own unit. */
+/** Limits beyond which a page's figure is reported (product §9): milliseconds, and the layout shift's own unit. */
 export const thresholds = { LCP: 2500, FID: 100, CLS: 0.1, TTFB: 800, api: 1000 } as const;
 
 type Report = { kind: 'error' | 'performance'; message: string; stack?: string; page: string };
@@ -31,7 +31,7 @@ export function reportError(error: unknown): void {
   send({ kind: 'error', message, page: page(), ...(error instanceof Error && error.stack ? { stack: error.stack } : {}) });
 }
 
-/** Starts the automatic reporter of a page: uncaught errors, and figures beyond their thresholds when the page is left (decision 41). */
+/** Starts the automatic reporter of a page: uncaught errors, and figures beyond their thresholds when the page is left (product R41). */
 export function startReporter(): void {
   window.addEventListener('error', (event) => reportError(event.error ?? event.message));
   window.addEventListener('unhandledrejection', (event) => reportError(event.reason));

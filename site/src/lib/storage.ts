@@ -6,7 +6,7 @@ export type SafeStorage = {
   lasting: () => boolean;
 };
 
-/** Local storage that falls back to memory where there is none, it is forbidden, or it is full (connect-and-shell §9). */
+/** Local storage that falls back to memory where there is none, it is forbidden, or it is full (product §10). */
 export function makeStorage(find: () => Storage | undefined = () => globalThis.localStorage): SafeStorage {
   const memory = new Map<string, string>();
   let lasting = true;

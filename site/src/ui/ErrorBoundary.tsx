@@ -7,7 +7,7 @@ import './states.css';
 export type ErrorBoundaryProps = {
   labels: { title: string; text: string; tryAgain: string; goHome: string; report: string; reported?: string };
   homeHref: string;
-  /** The automatic reporter (decision 41). The button 'Report this issue' never sends anything. */
+  /** The automatic reporter (product R41). The button 'Report this issue' never sends anything. */
   onError?: (error: Error, info: ErrorInfo) => void;
   children: ReactNode;
 };
@@ -15,7 +15,7 @@ type State = { error: Error | null; info: ErrorInfo | null; reported: boolean };
 
 const calm: State = { error: null, info: null, reported: false };
 
-/** The generic error screen, in place of whatever could not be rendered (connect-and-shell §2). */
+/** The generic error screen, in place of whatever could not be rendered (product §10). */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = calm;
 

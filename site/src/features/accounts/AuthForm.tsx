@@ -32,7 +32,7 @@ export type AuthFormProps = {
 
 type Refused = { title: string; text: string; unverified?: string; keptOut?: string };
 
-/** Sign in and create account in one form that keeps what was typed when the reader changes their mind (marketplace §2 /seller/auth). */
+/** Sign in and create account in one form that keeps what was typed when the reader changes their mind (product §2 /seller/auth). */
 export default function AuthForm({ language, mode: first, next, asked, links, words, resend, offer, validation, also }: AuthFormProps) {
   const t = clientTranslator(language, words);
   const ready = useReady();

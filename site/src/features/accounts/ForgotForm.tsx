@@ -19,7 +19,7 @@ export type ForgotFormProps = {
   connection: string;
 };
 
-/** Asks for a link to choose a new password. The answer is the same whether or not the address is known (decision 26). */
+/** Asks for a link to choose a new password. The answer is the same whether or not the address is known (product R26). */
 export default function ForgotForm({ language, links, words, fields, validation, connection }: ForgotFormProps) {
   const t = clientTranslator(language, words);
   const ready = useReady();

@@ -15,7 +15,7 @@ import { Note } from '../../ui/Note.tsx';
 
 export type ProfileFormProps = {
   language: Language;
-  /** Before a product can be listed, number and place are needed too (marketplace §2 upload). */
+  /** Before a product can be listed, number and place are needed too (product §2 upload). */
   complete: boolean;
   /** Where to go once it is saved. */
   next: string;

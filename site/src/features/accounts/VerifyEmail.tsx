@@ -30,11 +30,11 @@ type State =
   | { kind: 'expired'; reason?: string }
   | { kind: 'error'; reason: string };
 
-/** How long the good news stands before the dashboard opens (marketplace §9). */
+/** How long the good news stands before the dashboard opens (product §9). */
 const redirectAfter = 2000;
 const stale = new Set(['auth.linkExpired', 'auth.linkInvalid', 'auth.linkUsed']);
 
-/** The four states of a verification (marketplace §2). The link is used by this script, once: a mail scanner that opens the page does not. */
+/** The four states of a verification (product §2). The link is used by this script, once: a mail scanner that opens the page does not. */
 export default function VerifyEmail({ language, arrived, signedIn, links, words, created, validation, also }: VerifyEmailProps) {
   const t = clientTranslator(language, words);
   const [state, setState] = useState<State>(arrived === 'denied' ? { kind: 'expired' } : { kind: 'pending', checking: arrived === 'with-token' });

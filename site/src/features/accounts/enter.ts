@@ -7,7 +7,7 @@ export type Me = InferResponseType<ApiClient['auth']['me']['$get'], 200>;
 export type OwnSeller = NonNullable<Me['seller']>;
 
 /**
- * Where someone must go instead of a page of the seller's side (marketplace §2): visitors to sign in, admins to their own side.
+ * Where someone must go instead of a page of the seller's side (product §2): visitors to sign in, admins to their own side.
  * Nothing when they may stay; a suspended seller may, and sees why.
  */
 export function elsewhere(locals: App.Locals, here: string): string | undefined {
@@ -23,7 +23,7 @@ export async function ownSeller(locals: App.Locals): Promise<OwnSeller | null> {
   return (await unwrap(locals.api.auth.me.$get(), '')).seller;
 }
 
-/** Whether a product can be listed with this profile: name, number and place are there (marketplace §2 upload). */
+/** Whether a product can be listed with this profile: name, number and place are there (product §2 upload). */
 export function canList(seller: OwnSeller | null): seller is OwnSeller {
   return Boolean(seller?.name && seller.whatsapp && seller.location);
 }

@@ -23,7 +23,7 @@ export type AdminAuthProps = {
   validation: Dictionaries['validation'];
 };
 
-/** The door of the admin's side (marketplace §2 /admin/auth). */
+/** The door of the admin's side (product §2 /admin/auth). */
 export default function AdminAuth({ language, mode: first, links, signedOut, words, offer, validation }: AdminAuthProps) {
   const t = clientTranslator(language, words);
   const ready = useReady();

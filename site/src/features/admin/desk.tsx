@@ -59,7 +59,7 @@ export const keptWithin =
 const kindsOf = (changes: readonly Change[]) => new Set<string>(changes.map(({ kind }) => kind));
 
 /**
- * Calls back a second after something of these kinds changed since the page was written, and after a gap in the line (marketplace §2: admin
+ * Calls back a second after something of these kinds changed since the page was written, and after a gap in the line (product §2: admin
  * screens are live).
  * @param kinds of `News`: slot, product, seller, settings, queue, pending, person
  */

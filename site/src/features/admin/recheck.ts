@@ -5,14 +5,14 @@ let look: () => Promise<void> = async () => {};
 export const recheck = (): void => void look();
 
 /**
- * A sign-out or sign-in elsewhere is felt here (marketplace §2): whenever the page comes back into view it asks who is signed in.
+ * A sign-out or sign-in elsewhere is felt here (product §2): whenever the page comes back into view it asks who is signed in.
  * A page that the browser took out of its cache stays covered until the answer is there.
  */
 export function keepChecking(): void {
   const cover = document.querySelector<HTMLElement>('[data-recheck]');
   if (!cover) return;
   const signIn = cover.dataset.recheck ?? '/';
-  // Signing out leads back to the admin's own door (marketplace §4).
+  // Signing out leads back to the admin's own door (product §4).
   for (const form of document.querySelectorAll<HTMLFormElement>('form[action="/sign-out"]')) {
     const returnTo = document.createElement('input');
     Object.assign(returnTo, { type: 'hidden', name: 'returnTo', value: `${signIn}?signedOut` });

@@ -17,7 +17,7 @@ const all = Object.keys(ranges) as Range[];
 /** The range of an address; a week unless it names another. */
 const rangeIn = (search: string): Range => all.find((range) => range === new URLSearchParams(search).get('range')) ?? '7d';
 
-/** The analytics (marketplace §2 /admin/analytics; decision 28): measured figures of a range that is in the address. */
+/** The analytics (product §2 /admin/analytics; product R28): measured figures of a range that is in the address. */
 export default function Analytics({ range: first, ...props }: AnalyticsProps) {
   const desk = useDesk(props);
   const { t, d, api, language } = desk;

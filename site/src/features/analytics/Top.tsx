@@ -6,7 +6,7 @@ import '../../ui/plate.css';
 import type { Say } from './Daily.tsx';
 import type { Analytics } from './figures.ts';
 
-/** The top five slots by views, clicks and shares (marketplace §2), each with the product that had most of it. */
+/** The top five slots by views, clicks and shares (product §2), each with the product that had most of it. */
 export function Top({ slots, language, t }: { slots: Analytics['top']; language: Language; t: Say }) {
   const count = (value: number) => number(value, language);
   return (

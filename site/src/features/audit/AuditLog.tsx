@@ -11,7 +11,7 @@ import type { AuditWords } from './words.ts';
 
 export type AuditLogProps = DeskProps<AuditWords> & { asked: Asked };
 
-/** Every admin action, newest first: who, what, on what, when, before and after (decision 32). Filters stay in the address. */
+/** Every admin action, newest first: who, what, on what, when, before and after (product R32). Filters stay in the address. */
 export default function AuditLog({ asked, ...props }: AuditLogProps) {
   const desk = useDesk(props);
   const { t, d, api } = desk;

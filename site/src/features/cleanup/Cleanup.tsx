@@ -14,7 +14,7 @@ import type { CleanupWords } from './words.ts';
 
 export type CleanupDesk = ReturnType<typeof useDesk<CleanupWords>>;
 
-/** The storage cleanup (marketplace §2 /admin/cleanup, §4, §9): what was cleaned, what the storage holds, the rules, and the button. */
+/** The storage cleanup (product §2 /admin/cleanup, §4, §9): what was cleaned, what the storage holds, the rules, and the button. */
 export default function Cleanup(props: DeskProps<CleanupWords>) {
   const desk = useDesk(props);
   const { t, d, api, client, lost } = desk;

@@ -10,7 +10,7 @@ type Figures = {
   due: { products: number; images: number };
 };
 
-/** What the runs of the last 30 days did (marketplace §3 Cleanup stats), and what is due now. */
+/** What the runs of the last 30 days did (product §3 Cleanup stats), and what is due now. */
 export function Stats({ figures, desk: { t, language } }: { figures: Figures; desk: CleanupDesk }) {
   const { due } = figures;
   const cards = [

@@ -13,7 +13,7 @@ type Figures = {
 };
 const tones = { optimal: 'good', moderate: 'wait', high: 'bad' } as const;
 
-/** The storage estimate and its status, with the measured bytes beside it (marketplace §4, §9; decision 28). */
+/** The storage estimate and its status, with the measured bytes beside it (product §4, §9; product R28). */
 export function Storage({ figures, desk: { t, language } }: { figures: Figures; desk: CleanupDesk }) {
   const { estimate, measured, status, warning } = figures;
   const megabytes = (size: number) => number(size / 1_000_000, language, { style: 'unit', unit: 'megabyte', unitDisplay: 'short', maximumFractionDigits: 1 });

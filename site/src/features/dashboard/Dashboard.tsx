@@ -12,7 +12,7 @@ export type DashboardLinks = { slots: string; queue: string; pending: string };
 export type DashboardDesk = ReturnType<typeof useDesk<DashboardWords>>;
 type DashboardProps = DeskProps<DashboardWords> & { tab: TabName; links: DashboardLinks };
 
-/** The admin's dashboard (marketplace §2): Overview, Data Integrity and System Health; the address names the tab. */
+/** The admin's dashboard (product §2): Overview, Data Integrity and System Health; the address names the tab. */
 export default function Dashboard({ tab: first, links, ...props }: DashboardProps) {
   const desk = useDesk(props);
   const [tab, setTab] = useState<TabName>(first);

@@ -22,7 +22,7 @@ type Incomplete = {
 };
 const tones = { pending: 'wait', approved: 'good', rejected: 'bad' } as const;
 
-/** The report of incomplete products (marketplace §2 Data Integrity, §4): Recheck, or Approve Anyway after a confirmation. */
+/** The report of incomplete products (product §2 Data Integrity, §4): Recheck, or Approve Anyway after a confirmation. */
 export function Integrity({ desk }: { desk: DashboardDesk }) {
   const { t, d, api, client, language, lost } = desk;
   const [page, setPage] = useState(1);

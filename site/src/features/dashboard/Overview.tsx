@@ -14,7 +14,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 
 type OverviewProps = { desk: DashboardDesk; links: DashboardLinks; onHealth: () => void };
 
-/** The stat cards, the first five slots, and the badges of real checks (marketplace §2 /admin/dashboard). */
+/** The stat cards, the first five slots, and the badges of real checks (product §2 /admin/dashboard). */
 export function Overview({ desk, links, onHealth }: OverviewProps) {
   const { t, d, api, language } = desk;
   const read = useRead(['dashboard'], () => unwrap(api.admin.dashboard.$get(), d('connection')), desk);

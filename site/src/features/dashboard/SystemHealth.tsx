@@ -12,7 +12,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 /** How often an open tab looks for a newer report. A page in the background does not ask, and looks at once when it is back. */
 const lookEveryMs = 30_000;
 
-/** Every check with its status and sentence, and the last 24 hours (marketplace §2 System Health, §4, §8; decision 28). */
+/** Every check with its status and sentence, and the last 24 hours (product §2 System Health, §4, §8; product R28). */
 export function SystemHealth({ desk }: { desk: DashboardDesk }) {
   const { t, d, api, client, language, lost } = desk;
   const ask = () => unwrap(api.admin.health.$get(), d('connection'));

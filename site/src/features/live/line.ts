@@ -3,7 +3,7 @@ import { $line } from './stores.ts';
 /** A change as the server announces it: `slot:7`, `product:…`, `seller:…`, `settings:…`, or `all:` after a gap. */
 export type Change = { kind: 'slot' | 'product' | 'seller' | 'settings' | 'all'; id: string };
 
-/** Wait after a change before asking for what is new: several in a row are asked for once (marketplace §4, §9). */
+/** Wait after a change before asking for what is new: several in a row are asked for once (product §4, §9). */
 export const debounceMs = 1000;
 /** Asking now and then where events do not come through; an unchanged page answers in a few bytes. */
 export const pollMs = 60_000;

@@ -23,7 +23,7 @@ function shownIn(content: Element): string {
   return `${copy.textContent?.replace(/\s+/g, ' ')}${pictures}`;
 }
 
-/** Clocks, share, contact and the count of views, and the page of a product that follows its slot (marketplace §4). Answers how to end it. */
+/** Clocks, share, contact and the count of views, and the page of a product that follows its slot (product §4). Answers how to end it. */
 export function openProductPage(words: ShareWords): () => void {
   const over = () => dealOf(document)?.classList.add('deal--over');
   const stop = startPage(words, over);

@@ -15,7 +15,7 @@ export const isLive = <Shown extends Card>(slot: Shown): slot is Shown & LiveSlo
 
 export type Text = { text: string; lang?: Language };
 
-/** A text in the reader's language, or the other one with its name, so that it is read aloud as what it is (marketplace §3). */
+/** A text in the reader's language, or the other one with its name, so that it is read aloud as what it is (product §3). */
 export function textIn(text: Slot['product_name'], language: Language, otherwise: string): Text {
   if (text === null) return { text: otherwise };
   if (typeof text === 'string') return { text: text.trim() || otherwise };

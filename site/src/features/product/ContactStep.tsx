@@ -18,7 +18,7 @@ type Props = {
 };
 
 /**
- * The consent step ahead of WhatsApp (decision 22). Hydrated it is a modal dialog, opened through `$contact`; as the server writes it,
+ * The consent step ahead of WhatsApp (product R22). Hydrated it is a modal dialog, opened through `$contact`; as the server writes it,
  * the address `#contact` shows it in the page, and the form posts by itself.
  */
 export default function ContactStep({ language, closeLabel, demo, product: own }: Props) {

@@ -17,7 +17,7 @@ export function stepIsHere(): () => void {
   };
 }
 
-/** Every `[data-action=contact]` opens the consent step for its product (decision 22). Asked for twice, it listens once. */
+/** Every `[data-action=contact]` opens the consent step for its product (product R22). Asked for twice, it listens once. */
 export function contactStep(): void {
   if (!listening) document.addEventListener('click', clicked);
   listening = true;

@@ -14,7 +14,7 @@ export type Found =
   | { kind: 'missing' }
   | { kind: 'moved'; to: string; status: 301 | 302 };
 
-/** What an address of a slot shows: whatever is in it now (decisions 7, 10, 11). */
+/** What an address of a slot shows: whatever is in it now (product R7, R10, R11). */
 export async function findInSlot({ api }: App.Locals, slotId: string | undefined): Promise<Found> {
   const id = slotOf(slotId);
   if (id === undefined) return { kind: 'missing' };
@@ -31,7 +31,7 @@ export async function findInSlot({ api }: App.Locals, slotId: string | undefined
 }
 
 /**
- * What a product's canonical address shows: the product, where it is now, or that it has left the market (decision 10). A slug that is
+ * What a product's canonical address shows: the product, where it is now, or that it has left the market (product R10). A slug that is
  * no product's: an older name of the one in the slot moves for good, since a slug ends with the letters of its id; one that could never
  * have been a product's moves for now; any other is not found, for the present product must not be shown under another's name.
  */

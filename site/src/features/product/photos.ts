@@ -1,6 +1,6 @@
 let watching = false;
 
-/** A photo that cannot be loaded gives its place to the words for it (marketplace §8 Images). Asked for twice, it watches once. */
+/** A photo that cannot be loaded gives its place to the words for it (product §8 Images). Asked for twice, it watches once. */
 export function failedPhotos(): void {
   const fail = (image: HTMLImageElement) => {
     const words = image.dataset.failed;

@@ -10,7 +10,7 @@ let listening = false;
 
 /**
  * Every `[data-action=share]` shares its stall: the phone's own sheet with the canonical address, else the clipboard with
- * exactly `/shop/slot/{id}` (marketplace §7, decision 10). Asked for twice, it listens once.
+ * exactly `/shop/slot/{id}` (product §7, product R10). Asked for twice, it listens once.
  */
 export function shareActions(given?: ShareWords): void {
   words = given ?? words;

@@ -24,7 +24,7 @@ type Props = {
   onRefused: (error: Error) => unknown;
 };
 
-/** Gives a waiting product a slot by hand: every inactive slot by id, the first one of its lane preselected (decisions 4, 5). */
+/** Gives a waiting product a slot by hand: every inactive slot by id, the first one of its lane preselected (product R4, R5). */
 export function AssignSlotDialog({ item, queueName, desk, onClose, onRefused }: Props) {
   const { language, t, d, api, lost, refresh } = desk;
   const [choice, setChoice] = useState('');

@@ -20,7 +20,7 @@ const lastSaid = 'queue';
 /** Long enough to read what was removed and to take it back. */
 const undoMs = 10_000;
 
-/** One lane, a page at a time: every action on its products, and what is said about it (marketplace §8 Queue). */
+/** One lane, a page at a time: every action on its products, and what is said about it (product §8 Queue). */
 export function Lane({ queueName, label, desk }: { queueName: LaneName; label: string; desk: QueueDesk }) {
   const { language, t, d, api, lost, refresh } = desk;
   const client = queryClient();

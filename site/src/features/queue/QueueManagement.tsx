@@ -19,7 +19,7 @@ const lanes = [
   ['regular', 'queue:regular'],
 ] as const;
 
-/** The waiting products of both lanes (marketplace §2 /admin/queue): their order, their prospects, and what an admin does about them. */
+/** The waiting products of both lanes (product §2 /admin/queue): their order, their prospects, and what an admin does about them. */
 export default function QueueManagement(props: DeskProps<QueueWords>) {
   const { language, t, d, api, client, lost } = useDesk(props);
   const [lane, setLane] = useState<string>();

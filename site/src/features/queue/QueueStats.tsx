@@ -5,7 +5,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { why } from '../admin/desk.tsx';
 import type { QueueDesk, Stats } from './queue.ts';
 
-/** The three cards (marketplace §2; decisions 17, 28): the specified figures, marked as estimates, and beside them what was measured. */
+/** The three cards (product §2; product R17, R28): the specified figures, marked as estimates, and beside them what was measured. */
 export function QueueStats({ read, desk: { language, t } }: { read: UseQueryResult<Stats>; desk: QueueDesk }) {
   const { data, error, isPending } = read;
   if (isPending)

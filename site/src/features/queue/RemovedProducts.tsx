@@ -7,7 +7,7 @@ import { Thumb } from '../slots/Thumb.tsx';
 import { nameOf, type QueueDesk } from './queue.ts';
 import { useRestore } from './restore.ts';
 
-/** Removed products that can still be given back, for 30 days (decision 16). */
+/** Removed products that can still be given back, for 30 days (product R16). */
 export function RemovedProducts({ desk }: { desk: QueueDesk }) {
   const { language, t, d, api, lost } = desk;
   const read = useRead(['queue', 'removed'], () => unwrap(api.admin.queue.removed.$get(), d('connection')), { lost });

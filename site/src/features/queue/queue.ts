@@ -28,7 +28,7 @@ export type QueueDesk = {
 export const nameOf = (product: Waiting['product'] | Removed, { language, t }: Pick<QueueDesk, 'language' | 't'>): string =>
   callIt(product, language, t('unnamed'));
 
-/** The sentence for a refused action, in the words of the specification where it has some (marketplace §8 Queue). */
+/** The sentence for a refused action, in the words of product §8 where it has some. */
 export function whyRefused(error: Error, t: Say): string {
   return error instanceof ApiError && error.code === 'queue.notFound' ? t('notInDatabase') : error.message;
 }

@@ -4,7 +4,7 @@ import { queryClient } from '../../lib/query.ts';
 import { toast } from '../../ui/Toaster.tsx';
 import { type QueueDesk, whyRefused } from './queue.ts';
 
-/** Gives a removed product back (decision 16): from the message that says it was removed, and from the list of removed products. */
+/** Gives a removed product back (product R16): from the message that says it was removed, and from the list of removed products. */
 export function useRestore({ t, d, api, lost, refresh }: QueueDesk) {
   return useMutation(
     {

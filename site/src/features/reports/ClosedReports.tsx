@@ -11,7 +11,7 @@ import { ReadState, useRead, why } from '../admin/desk.tsx';
 import { ListPages } from '../admin/ListPages.tsx';
 import type { Closed, ReportsDesk } from './reports.ts';
 
-/** What was done about earlier reports, and the way back for a removed product (decision 16). */
+/** What was done about earlier reports, and the way back for a removed product (product R16). */
 export function ClosedReports({ desk }: { desk: ReportsDesk }) {
   const { t, d, api, client, lost, language } = desk;
   const [page, setPage] = useState(1);

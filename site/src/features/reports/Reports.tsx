@@ -9,7 +9,7 @@ import type { ReportWords } from './words.ts';
 
 export type ReportsProps = DeskProps<ReportWords> & { asked: Asked };
 
-/** Listings that visitors reported (decision 27): those to look at, and what was done about earlier ones. */
+/** Listings that visitors reported (product R27): those to look at, and what was done about earlier ones. */
 export default function Reports({ asked, ...props }: ReportsProps) {
   const desk = useDesk(props);
   const { t } = desk;

@@ -11,7 +11,7 @@ import { RejectDialog } from './RejectDialog.tsx';
 
 type Decision = 'approve' | 'reject';
 
-/** Changes of listed products (decision 19): what buyers see now, what they would see, and the decision. Nothing where none waits. */
+/** Changes of listed products (product R19): what buyers see now, what they would see, and the decision. Nothing where none waits. */
 export function Changes({ language, t, onError }: Spoken & { onError: (error: Error) => void }) {
   const api = useMemo(() => browserApi(language), [language]);
   const client = queryClient();

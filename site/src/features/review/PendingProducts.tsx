@@ -26,7 +26,7 @@ import type { PendingWords } from './words.ts';
 export type PendingProductsProps = { language: Language; words: PendingWords; signIn: string };
 type Asked = { about: 'preview' | 'approve' | 'reject'; product: Pending } | null;
 
-/** The review (marketplace §2 /admin/products/pending): look, approve, or reject with a reason. A failed request loses nothing. */
+/** The review (product §2 /admin/products/pending): look, approve, or reject with a reason. A failed request loses nothing. */
 export default function PendingProducts({ language, words, signIn }: PendingProductsProps) {
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const api = useMemo(() => browserApi(language), [language]);

@@ -20,7 +20,7 @@ export function callIt(product: Pick<Pending, 'name'>, { language, t }: Spoken):
   return textFor(product.name, language) || textFor(product.name, language === 'en' ? 'fr' : 'en') || t('unnamed');
 }
 
-/** Why a decision failed, said with the step at which it failed (marketplace §8 Pending list): the product could not be read, or not be queued. */
+/** Why a decision failed, said with the step at which it failed (product §8 Pending list): the product could not be read, or not be queued. */
 export function whyNot(error: Error, t: Say): string {
   if (!(error instanceof ApiError)) return String(error);
   if (error.code === 'queue.pushFailed') return t('queueFailed', { message: error.message });

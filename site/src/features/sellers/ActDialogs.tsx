@@ -90,7 +90,7 @@ type Shared = {
   closeLabel: string;
 };
 
-/** A suspension needs a reason, which the seller reads (marketplace §5). */
+/** A suspension needs a reason, which the seller reads (product §5). */
 function SuspendDialog({ desk: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onSuspend }: Shared & { onSuspend: (reason: string) => void }) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
@@ -142,7 +142,7 @@ function SuspendDialog({ desk: { t }, seller, busy, error, onClose, cancelLabel,
 
 const plainly = (name: string) => name.replace(/\s+/g, ' ').trim().toLowerCase();
 
-/** A deletion cannot be undone (decision 20): the seller's name is typed first. */
+/** A deletion cannot be undone (product R20): the seller's name is typed first. */
 function DeleteDialog({ desk: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onDelete }: Shared & { onDelete: () => void }) {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);

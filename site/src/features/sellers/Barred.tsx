@@ -10,7 +10,7 @@ import { ReadState, useRead, why } from '../admin/desk.tsx';
 import { ListPages } from '../admin/ListPages.tsx';
 import type { SellersDesk } from './sellers.ts';
 
-/** Addresses of deleted sellers, and the way back for them (decision 20). */
+/** Addresses of deleted sellers, and the way back for them (product R20). */
 export function Barred({ desk }: { desk: SellersDesk }) {
   const { t, d, api, client, lost, language } = desk;
   const [page, setPage] = useState(1);

@@ -18,7 +18,7 @@ const [soonMs, laterMs, soonCount] = [1000, 5000, 15];
 type Sent = { id: string; seller: Seller };
 
 /**
- * A message to a seller (marketplace §2, §7 send-notification). It counts as sent when a channel has accepted it (decision 25); until
+ * A message to a seller (product §2, §7 send-notification). It counts as sent when a channel has accepted it (product R25); until
  * then the dialog says that it waits, and whoever closes it is told later.
  */
 export function NotifyDialog({ desk, seller, onClose }: { desk: SellersDesk; seller: Seller | null; onClose: () => void }) {

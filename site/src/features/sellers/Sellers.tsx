@@ -9,7 +9,7 @@ import type { SellerWords } from './words.ts';
 
 export type SellersProps = DeskProps<SellerWords> & { asked: Asked };
 
-/** The seller management (marketplace §2 /admin/users): all sellers, and the addresses that cannot sell any more (decision 20). */
+/** The seller management (product §2 /admin/users): all sellers, and the addresses that cannot sell any more (product R20). */
 export default function Sellers({ asked, ...props }: SellersProps) {
   const desk = useDesk(props);
   const { t } = desk;

@@ -12,7 +12,7 @@ export type SellersDesk = ReturnType<typeof useDesk<SellerWords>>;
 export type Act = 'verify' | 'unverify' | 'suspend' | 'unsuspend' | 'delete';
 export type Asking = { about: Act | 'notify'; seller: Seller };
 
-/** The sentences of each act (marketplace §8 Sellers). */
+/** The sentences of each act (product §8 Sellers). */
 export const sentences = {
   verify: { done: 'verifiedOk', failed: 'verifyFailed' },
   unverify: { done: 'unverifiedOk', failed: 'verifyFailed' },

@@ -61,7 +61,7 @@ const nothing: FieldErrors = {};
 const noPhotos: EditedProduct['photos'] = [];
 
 /**
- * The six steps to a product (marketplace §2, §5), for sellers and admins. What is typed and which photos were chosen is kept on the
+ * The six steps to a product (product §2, §5), for sellers and admins. What is typed and which photos were chosen is kept on the
  * device until the product is submitted; photos are on their way while the next steps are filled in; a refusal loses nothing.
  */
 export default function Wizard({ language, words, isAdmin = false, sellerId, product, owner, links }: WizardProps) {
@@ -253,7 +253,7 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
   const submit = useMutation(
     {
       networkMode: 'always',
-      // The key makes a second try the same product (decision 34).
+      // The key makes a second try the same product (product R34).
       retry: (failures: number, error: Error) => failures < 1 && error instanceof ApiError && error.status === 0,
       mutationFn: (images: string[]): Promise<{ id: string; outcome?: string }> =>
         product

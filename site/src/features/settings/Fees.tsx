@@ -20,7 +20,7 @@ const states = ['due', 'paid', 'waived'] as const;
 type State = (typeof states)[number];
 const verbs = { paid: 'markPaid', waived: 'waive', due: 'markDue' } as const;
 
-/** The listing fees by state, and their marking as paid, waived or due again (decision 31). Nothing here claims a payment that nobody saw. */
+/** The listing fees by state, and their marking as paid, waived or due again (product R31). Nothing here claims a payment that nobody saw. */
 export function Fees({ desk, asked }: { desk: SettingsDesk; asked: Asked }) {
   const { t, d, api, client, lost, language } = desk;
   const [{ state, page }, setShown] = useState({ state: states.find((known) => known === asked.state) ?? ('due' as State), page: pageAsked(asked) });

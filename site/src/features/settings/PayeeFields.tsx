@@ -4,7 +4,7 @@ import type { Payees, SettingsDesk } from './values.ts';
 
 const methods = ['mtn_momo', 'orange_money', 'cash'] as const;
 
-/** Whom to pay, per payment method (decision 31). Cash has a place or a person instead of a number. */
+/** Whom to pay, per payment method (product R31). Cash has a place or a person instead of a number. */
 export function PayeeFields({ t, typed, set, error, busy }: Fields & { t: SettingsDesk['t'] }) {
   const payees = typed('payees') as Payees;
   const change = (method: (typeof methods)[number], field: 'number' | 'payee', value: string) =>

@@ -103,7 +103,7 @@ function Whole({ typed, set, error, busy, name, label, hint }: Fields & { name: 
   );
 }
 
-/** The operator's own figures or the measured ones (decision 29). */
+/** The operator's own figures or the measured ones (product R29). */
 function StatsChoice({ t, typed, set, busy }: Fields & { t: SettingsDesk['t'] }) {
   const measured = typed('statsMeasured') === true;
   const choice = (value: boolean, label: string) => (

@@ -12,7 +12,7 @@ export type SettingsProps = DeskProps<SettingWords> & { asked: Asked };
 
 const sections = ['settings', 'fees', 'factor'] as const;
 
-/** What the operator can set (decision 32), the listing fees that follow from it (decision 31), and the reader's own second factor. */
+/** What the operator can set (product R32), the listing fees that follow from it (product R31), and the reader's own second factor. */
 export default function Settings({ asked, ...props }: SettingsProps) {
   const desk = useDesk(props);
   const { t } = desk;

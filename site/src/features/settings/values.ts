@@ -20,7 +20,7 @@ export function typedOf(value: unknown): Typed {
   return typeof value === 'number' ? String(value) : (value as Typed);
 }
 
-/** What is typed as the value that the API takes: a number field left empty is nothing, a local number gets its country code (decision 23). */
+/** What is typed as the value that the API takes: a number field left empty is nothing, a local number gets its country code (product R23). */
 export function readTyped(name: SettingName, typed: Typed): unknown {
   if (typeof typed !== 'string') return typed;
   if (name !== 'contactNumber') return typed.trim() === '' ? undefined : Number(typed.replaceAll(/\s/g, '').replace(',', '.'));

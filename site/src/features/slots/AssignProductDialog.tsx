@@ -16,7 +16,7 @@ import { callIt, figures, type Slot, whyNotAssigned } from './slots.ts';
 
 const slotGone = new Set(['slots.taken', 'slots.notFound']);
 
-/** Puts a waiting product into an empty slot: the next of the slot's lane, unless another one is chosen (decisions 4, 5). */
+/** Puts a waiting product into an empty slot: the next of the slot's lane, unless another one is chosen (product R4, R5). */
 export function AssignProductDialog({ slot, language, t, api, d, onClose, onDone, onLost }: SlotDialogProps & { slot: Slot | null }) {
   const [product, setProduct] = useState('');
   const [duration, setDuration] = useState<AssignedDuration>('manual');

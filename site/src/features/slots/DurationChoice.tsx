@@ -9,7 +9,7 @@ import '../selling/wizard.css';
 export type AssignedDuration = 'manual' | 'own';
 
 /**
- * How long a manual assignment lasts (decision 4): 72 hours, or what the seller chose; of a listing that was put back into the queue,
+ * How long a manual assignment lasts (product R4): 72 hours, or what the seller chose; of a listing that was put back into the queue,
  * what it had left. Each with the end that it would have.
  */
 export function DurationChoice({

@@ -19,7 +19,7 @@ import type { SlotDialogProps } from './SlotConfirm.tsx';
 import { callIt, figures, type Held, isOutdated } from './slots.ts';
 
 /**
- * Edits what is in a slot (marketplace §4; decisions 7, 8): the dialog shows the new end before the save. Fields that nobody touched follow
+ * Edits what is in a slot (product §4; product R7, R8): the dialog shows the new end before the save. Fields that nobody touched follow
  * the list; what was typed stays, also when somebody else changed the product meanwhile.
  */
 export function EditSlotDialog({ slot, validation, ...props }: SlotDialogProps & { slot: Held | null; validation: Dictionaries['validation'] }) {

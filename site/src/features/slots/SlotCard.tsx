@@ -15,7 +15,7 @@ const tones: Record<Slot['state'], BadgeTone> = { live: 'good', paused: 'wait', 
 const names = { live: 'stateActive', paused: 'statePaused', expired: 'stateExpired', empty: 'stateEmpty' } as const;
 const longestDescription = 110;
 
-/** One of the 54: what is in it and what can be done with it, or the place that is free (marketplace §2 /admin/slots). */
+/** One of the 54: what is in it and what can be done with it, or the place that is free (product §2 /admin/slots). */
 export function SlotCard({ slot, ...props }: CardProps & { slot: Slot }) {
   return isHeld(slot) ? <HeldSlot slot={slot} {...props} /> : <FreeSlot slot={slot} {...props} />;
 }
@@ -115,7 +115,7 @@ function HeldSlot({ slot, language, t, onAct, href }: CardProps & { slot: Held }
   );
 }
 
-/** Days, hours and minutes left (marketplace §4); warm in the last hours, as on the market. */
+/** Days, hours and minutes left (product §4); warm in the last hours, as on the market. */
 function TimeLeft({ slot, t }: Pick<Spoken, 't'> & { slot: Held }) {
   const words = useClock((now) => span(secondsLeft(slot, now), t, 'left'));
   const mood = useClock((now) => {

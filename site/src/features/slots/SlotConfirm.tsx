@@ -29,7 +29,7 @@ const said = {
 } as const;
 const isConfirmed = (act: SlotAct | null): act is Confirmed => act !== null && act in said;
 
-/** Asks before pause, resume and remove (marketplace §2), with what follows; a removal can put the product back into its queue (decision 2). */
+/** Asks before pause, resume and remove (product §2), with what follows; a removal can put the product back into its queue (product R2). */
 export function SlotConfirm({ act, slot, language, t, api, d, onClose, onDone, onLost }: SlotDialogProps & { act: SlotAct | null; slot: Held | null }) {
   const [requeue, setRequeue] = useState(false);
   const asked = slot && isConfirmed(act) ? { act, slot } : null;

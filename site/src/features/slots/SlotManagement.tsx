@@ -30,7 +30,7 @@ const engagementMs = 60_000;
 
 type Asked = { act: SlotAct; slot: Slot } | null;
 
-/** The fifty-four slots at work (marketplace §2 /admin/slots): what is in each, how long still, and what to do about it. */
+/** The fifty-four slots at work (product §2 /admin/slots): what is in each, how long still, and what to do about it. */
 export default function SlotManagement({ validation, shop, ...props }: SlotManagementProps) {
   const { language, t, d, api, client, lost } = useDesk(props);
   const [asked, setAsked] = useState<Asked>(null);
@@ -136,7 +136,7 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
   );
 }
 
-/** Premium or standard (decision 6): how many are active, and those that one wants to see. */
+/** Premium or standard (product R6): how many are active, and those that one wants to see. */
 function Group({
   title,
   all,
@@ -174,7 +174,7 @@ function Group({
   );
 }
 
-/** How many slots are in each state; a paused or an expired one is not active (decisions 3, 7). */
+/** How many slots are in each state; a paused or an expired one is not active (product R3, R7). */
 function count(slots: readonly Slot[]): Record<Shown | 'featured', number> {
   const now = serverNow();
   const states = slots.map((slot) => stateAt(slot, now));

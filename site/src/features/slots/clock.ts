@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A countdown ticks every second (marketplace §9). */
+/** A countdown ticks every second (product §9). */
 const tickMs = 1000;
 const listeners = new Set<() => void>();
 let ahead = 0;

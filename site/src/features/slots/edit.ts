@@ -5,7 +5,7 @@ import { place } from '../../lib/format.ts';
 import { priceOf } from '../selling/wizard/draft.ts';
 import type { Held, Listed } from './slots.ts';
 
-/** What the edit dialog shows as text. Place and region are one line, 'City, Region', as sellers write it (marketplace §5). */
+/** What the edit dialog shows as text. Place and region are one line, 'City, Region', as sellers write it (product §5). */
 export type Answers = {
   nameEn: string;
   nameFr: string;
@@ -38,7 +38,7 @@ export function hoursOf(product: Pick<Listed, 'durationSeconds'>): number {
   return (durationHours as readonly number[]).includes(hours) ? hours : defaultDurationHours;
 }
 
-/** The dialog as the API takes it: the duration always counts anew (decision 8), of the rest only what was changed. */
+/** The dialog as the API takes it: the duration always counts anew (product R8), of the rest only what was changed. */
 export function wishOf(slot: Held, answers: Answers, hours: number, isFeatured: boolean): z.input<typeof slotEdit> {
   const base = baseOf(slot.product);
   const changed = (...names: (keyof Answers)[]) => names.some((name) => answers[name] !== base[name]);

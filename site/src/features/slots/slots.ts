@@ -23,7 +23,7 @@ export const figures = slotNumber;
 /** What an admin calls a product: its name in their language, or in the other one. */
 export const callIt = (product: Pick<Listed, 'name'>, language: Language, unnamed: string): string => inLanguage(product.name, language) ?? unnamed;
 
-/** A span of time in days and hours, hours and minutes, or minutes: the two largest units (marketplace §4 “days/hours/minutes left”). */
+/** A span of time in days and hours, hours and minutes, or minutes: the two largest units (product §4 “days/hours/minutes left”). */
 export function span(
   seconds: number,
   say: (key: `time.${'left' | 'span'}${'Days' | 'Hours' | 'Minutes' | 'UnderMinute'}`, params?: Params) => string,
@@ -40,7 +40,7 @@ export function span(
 export const secondsLeft = (slot: Slot, now: number): number =>
   slot.state === 'paused' ? (slot.remainingSeconds ?? 0) : slot.endTime ? Math.max(0, Math.ceil((Date.parse(slot.endTime) - now) / 1000)) : 0;
 
-/** What a slot is at a moment: a listing that ran out since the last answer has expired (decision 3). */
+/** What a slot is at a moment: a listing that ran out since the last answer has expired (product R3). */
 export const stateAt = (slot: Slot, now: number): Slot['state'] => (slot.state === 'live' && secondsLeft(slot, now) === 0 ? 'expired' : slot.state);
 
 const changedMeanwhile = new Set([
@@ -58,7 +58,7 @@ const changedMeanwhile = new Set([
 /** Somebody else acted on the same thing: what the dialog asks about is no more, and the list must be read again. */
 export const isOutdated = (error: unknown): boolean => error instanceof ApiError && changedMeanwhile.has(error.code);
 
-/** The sentence for a refused assignment, in the words of the specification where it has some (marketplace §8 Queue). */
+/** The sentence for a refused assignment, in the words of product §8 where it has some. */
 export function whyNotAssigned(error: Error, t: SayAssignment): string {
   return error instanceof ApiError && error.code === 'queue.notFound' ? t('notInDatabase') : error.message;
 }

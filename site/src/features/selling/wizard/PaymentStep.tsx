@@ -9,7 +9,7 @@ import { Note } from '../../../ui/Note.tsx';
 import { Choices } from './Choices.tsx';
 import type { StepProps } from './step.ts';
 
-/** How the listing fee will be paid, and to whom. Nothing is charged here (decision 31). */
+/** How the listing fee will be paid, and to whom. Nothing is charged here (product R31). */
 export function PaymentStep({ language, words, t, answers, errors, set }: StepProps) {
   const api = useMemo(() => browserApi(language), [language]);
   // Whom to pay is good to know now, and said again with the reference afterwards: without it the step goes on all the same.

@@ -66,7 +66,7 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
 
   const full = photos.length >= mostPhotos;
   const unsent = photos.filter((photo) => photo.state !== 'sent').reduce((sum, photo) => sum + photo.size, 0);
-  // The rule as the specification says it, then which photo broke it, and what to do.
+  // The rule in its own words (product §5), then which photo broke it, and what to do.
   const rules: Record<string, string> = { notImage: words.validation.imagesNotImages, tooBig: t('validation.fileSize', { max: 5 }) };
   const sentence = (refusal: PhotoRefusal) => {
     if (refusal.why === 'tooMany') return `${words.validation.imagesTooManyWizard} ${t('images.leftOut', { names: refusal.names.join(', ') })}`;

@@ -1,7 +1,7 @@
 import { limits } from '../../../../../api/products/schema.ts';
 import { isBomb } from './pixels.ts';
 
-/** The most that the server takes of one photo (marketplace §9: 5 MB). */
+/** The most that the server takes of one photo (product §9: 5 MB). */
 export const photoBytes = 5 * 1024 * 1024;
 /** What a page shows at most: the server would scale larger pictures down to this anyway. */
 const widest = 1280;
@@ -11,7 +11,7 @@ export const photoTypes = ['image/jpeg', 'image/png', 'image/webp'];
 export const mostPhotos = limits.images.max;
 
 /**
- * Makes a picked photo fit for the way (decision 43): what is wider than any page shows it, or over 5 MB, or in a format that the
+ * Makes a picked photo fit for the way (product R43): what is wider than any page shows it, or over 5 MB, or in a format that the
  * server does not read, is drawn again on the device, since sending costs the seller's own data. The original is kept where
  * drawing it would save nothing. Answers why when it cannot be used.
  */

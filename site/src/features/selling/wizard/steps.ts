@@ -1,12 +1,12 @@
 import { type Answers, priceOf } from './draft.ts';
 
-/** The six steps (marketplace §2 /admin/products/upload). */
+/** The six steps (product §2 /admin/products/upload). */
 export const steps = ['basic', 'pricing', 'images', 'seller', 'payment', 'review'] as const;
 export type Step = (typeof steps)[number];
 /** The steps of a change: how the fee is paid stays as it was. */
 export const editSteps: readonly Step[] = ['basic', 'pricing', 'images', 'seller', 'review'];
 
-/** Whether a step may be left (marketplace §5 Wizard step gating). The category is not asked for here: it is checked at submission. */
+/** Whether a step may be left (product §5 Wizard step gating). The category is not asked for here: it is checked at submission. */
 export function mayLeave(step: Step, answers: Answers, photos: number): boolean {
   const given = (text: string) => text.trim() !== '';
   switch (step) {
