@@ -92,12 +92,12 @@ async function openDatabase(env: Env, folder: string): Promise<Pools> {
     undo.push(() => kept.stop());
     target = embedded.connect();
   }
-  return openPools(env, target);
+  return openPools(env, target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
 }
 
 /** Migrates a database and opens the connections to it: those of requests, and those of jobs. */
-export async function openPools(env: Env, target: Target): Promise<Pools> {
-  await migrateDatabase(target);
+export async function openPools(env: Env, target: Target, name?: string): Promise<Pools> {
+  await migrateDatabase(target, name);
   const patience = env.REQUEST_DEADLINE_SECONDS;
   // Postgres ends a statement before its request is given up: the answer then says for certain that nothing was changed.
   const database = connect(target, { statementSeconds: patience * 0.8, idleTransactionSeconds: patience * 2 });

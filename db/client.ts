@@ -1,4 +1,5 @@
 import { sql as drizzleSql, type ExtractTablesWithRelations } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
@@ -69,11 +70,35 @@ function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleT
   return postgres({ ...target, ...options, connection: { ...options.connection, ...target.connection } });
 }
 
-/** Brings the database to the newest schema. Two processes may do it at once: the second waits and finds nothing to do. */
-export async function migrateDatabase(target: Target): Promise<void> {
+/** A database whose beginnings are not among this version's migrations. */
+export class ForeignDatabase extends Error {
+  override name = 'ForeignDatabase';
+  constructor(database: string) {
+    super(
+      `The database ${database} was made by a version of the market before its first release, or after this one, and cannot be used. ` +
+        'Start with an empty one (another DATA_DIR or DATABASE_URL), or with the version that made it.',
+    );
+  }
+}
+
+async function refuseForeign(client: Sql, name: string): Promise<void> {
+  const [made] = await client<{ known: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as known`;
+  if (!made?.known) return;
+  const ours = new Set(readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash));
+  const applied = await client<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations`;
+  if (applied.some(({ hash }) => !ours.has(hash))) throw new ForeignDatabase(name);
+}
+
+/**
+ * Brings the database to the newest schema. Two processes may do it at once: the second waits and finds nothing to do. Throws
+ * {@link ForeignDatabase} where other migrations were applied than ours.
+ * @param name what the person calls the database, for the sentence
+ */
+export async function migrateDatabase(target: Target, name = 'given'): Promise<void> {
   const client = open(target, { max: 1 });
   try {
     await client`select pg_advisory_lock(hashtext('marche54:migrate'))`;
+    await refuseForeign(client, name);
     await migrate(drizzle(client), { migrationsFolder: folder });
   } finally {
     await client.end({ timeout: 5 });

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   });
   const embedded = env.DATABASE_URL ? undefined : await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
   const target = env.DATABASE_URL ?? embedded?.connect() ?? '';
-  await migrateDatabase(target);
+  await migrateDatabase(target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
   const database = connect(target, { max: 2 });
   try {
     const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
