@@ -1,23 +1,11 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
-import { findBrowser } from '../support/chromium.ts';
+import { findBrowser, quietly } from '../support/chromium.ts';
 import { onEnd } from './place.ts';
 
 let shared: Promise<Browser> | undefined;
 function browser(): Promise<Browser> {
   shared ??= findBrowser().then(async (executablePath) => {
-    const launched = await chromium.launch({
-      executablePath,
-      handleSIGINT: false,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    const launched = await chromium.launch({ executablePath, handleSIGINT: false, args: quietly });
     onEnd(() => launched.close());
     return launched;
   });

@@ -4,6 +4,26 @@ import { chromium } from 'playwright';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
+/** What Playwright switches off by itself; Chromium listens to the last such list alone, so it is said again. */
+const offByPlaywright = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay'],
+  ...['MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'PreconnectToSearch'],
+];
+/** Pages of the browser's own address bar: two with every window, also of a browser that nobody sees, and half of a core in a run of tests. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'AimEnabled'];
+
+/** How a browser is started that asks nobody but the market, and draws nothing but its pages. */
+export const quietly = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--disable-features=${[...offByPlaywright, ...addressBar].join(',')}`,
+];
+
 /** A Chromium that runs here: the one that CHROMIUM names, one of the system's, Playwright's own, or one that is installed now. */
 export async function findBrowser(): Promise<string> {
   const found = locate();

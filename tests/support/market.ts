@@ -14,7 +14,7 @@ import { runJob } from '../../jobs/run.ts';
 import { schedule } from '../../jobs/schedule.ts';
 import type { Language } from '../../locales/languages.ts';
 import { testApp } from './app.ts';
-import { findBrowser } from './chromium.ts';
+import { findBrowser, quietly } from './chromium.ts';
 import { letterbox } from './letterbox.ts';
 
 const dist = new URL('../../site/dist/', import.meta.url);
@@ -38,20 +38,7 @@ function holdPort(): Promise<{ port: number; release(): Promise<void> }> {
 let shared: Promise<Browser> | undefined;
 /** One Chromium a worker; every test gets a context of its own. */
 function browser(): Promise<Browser> {
-  shared ??= findBrowser().then((executablePath) =>
-    chromium.launch({
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    }),
-  );
+  shared ??= findBrowser().then((executablePath) => chromium.launch({ executablePath, args: quietly }));
   return shared;
 }
 
