@@ -41,6 +41,8 @@ export async function startMarket(): Promise<Market> {
     DEMO: '1',
     SMTP_URL: post.url,
     LOG_LEVEL: 'critical',
+    // The good buyer says where from (probe.ts), so that the attacker's limits are not also theirs.
+    TRUST_PROXY: '1',
   };
   const server = Bun.spawn([process.execPath, main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const stopServer = async () => {

@@ -19,7 +19,7 @@ if (import.meta.main) {
   const statuses: Record<string, number> = {};
   const visit = async (url: string) => {
     const started = performance.now();
-    const outcome = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
+    const outcome = await fetch(url, { headers: { 'x-forwarded-for': '192.0.2.10' }, signal: AbortSignal.timeout(patienceMs) })
       .then(async (response) => {
         await response.arrayBuffer();
         return String(response.status);

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { homepageProducts } from '../../api/slots/reads.ts';
 import { connect } from '../../db/client.ts';
 import type { Bench } from './place.ts';
-import { compared, type Result, ratioAtLeast } from './report.ts';
+import { compared, type Result } from './report.ts';
 
 export const names = ['54-slot read'];
 const [rounds, reads, atOnce] = [9, 400, 4];
@@ -43,7 +43,7 @@ export async function run(bench: Bench): Promise<Result[]> {
       own.push(await perSecond(verb));
       bare.push(await perSecond(plain));
     }
-    return [compared('54-slot read', '/s', own, bare, ratioAtLeast(0.9), `${atOnce} at once`)];
+    return [compared('54-slot read', '/s', own, bare, undefined, `${atOnce} at once`)];
   } finally {
     await close();
   }
