@@ -1,14 +1,11 @@
 import { type FieldProblem, Refusal } from './errors.ts';
 
-/** Deeper than any form of ours: what nests further was made to break whoever walks it. */
-const deepest = 32;
-
 /** What Postgres cannot keep: a NUL, and half of a pair of UTF-16. */
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
 /**
  * Refuses input with text that no database column can keep, ahead of every schema: `validation` with the fields that hold it, or
- * `malformedJson` when a field's own name does, or when it nests deeper than {@link deepest} levels.
+ * `malformedJson` when a field's own name does. How deep it nests was judged before (http.ts).
  */
 export function requireReadable(input: unknown): void {
   const problems: FieldProblem[] = [];
@@ -22,7 +19,6 @@ function walk(value: unknown, path: readonly string[], problems: FieldProblem[])
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (path.length > deepest) throw new Refusal('malformedJson');
   for (const [name, inner] of Object.entries(value)) {
     if (!isStorable(name)) throw new Refusal('malformedJson');
     walk(inner, [...path, name], problems);

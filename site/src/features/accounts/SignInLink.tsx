@@ -7,9 +7,9 @@ import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
 import { leaveFlash } from '../../lib/flash.ts';
 import { type FieldErrors, focusFirstWrong, judge, typed, useReady } from '../../lib/form.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { TextInput } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
+import { CodeField } from './CodeField.tsx';
 
 export type SignInLinkProps = {
   language: Language;
@@ -90,21 +90,7 @@ export default function SignInLink({ language, hasToken, links, words, welcome, 
       <div role="alert">{refused && <Note tone="bad">{refused}</Note>}</div>
       {asksCode && !refused && <Note>{t('codeText')}</Note>}
       <form ref={form} className="account__form" method="post" noValidate onSubmit={submit}>
-        {asksCode && (
-          <TextInput
-            label={t('code')}
-            name="code"
-            required
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            maxLength={40}
-            hint={t('codeHint')}
-            error={errors.code}
-            readOnly={busy}
-          />
-        )}
+        {asksCode && <CodeField label={t('code')} hint={t('codeHint')} error={errors.code} readOnly={busy} />}
         <Button type="submit" variant="primary" wide busy={busy} disabled={!ready}>
           {t('submit')}
         </Button>

@@ -9,6 +9,7 @@ import { type FieldErrors, focusFirstWrong, judge, typed, useReady } from '../..
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { TextInput } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
+import { CodeField } from '../accounts/CodeField.tsx';
 import { OfferLink } from '../accounts/OfferLink.tsx';
 
 export type AdminAuthProps = {
@@ -118,21 +119,7 @@ export default function AdminAuth({ language, mode: first, links, signedOut, wor
             readOnly={busy}
           />
         </div>
-        {asksCode && (
-          <TextInput
-            label={t('code')}
-            name="code"
-            required
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            maxLength={40}
-            hint={t('codeHint')}
-            error={errors.code}
-            readOnly={busy}
-          />
-        )}
+        {asksCode && <CodeField label={t('code')} hint={t('codeHint')} error={errors.code} readOnly={busy} />}
         <Button type="submit" variant="primary" wide busy={busy} disabled={!ready}>
           {t('submit')}
         </Button>
