@@ -105,18 +105,6 @@ export async function migrateDatabase(target: Target, name = 'given'): Promise<v
   }
 }
 
-/**
- * Runs a statement whose text never changes as a prepared one: Postgres reads and plans it once a connection. Drizzle does so with none of
- * its own. Inside a transaction it runs there, unprepared. Values come as the driver of drizzle hands them over: times as text.
- */
-export async function prepared<Row>(db: Db, text: string, values: (string | number | null)[]): Promise<Row[]> {
-  const client = '$client' in db ? (db.$client as Sql) : undefined;
-  if (client) return (await client.unsafe(text, values, { prepare: true })) as unknown as Row[];
-  const [first = '', ...rest] = text.split(/\$\d+/);
-  const bound = rest.flatMap((part, index) => [drizzleSql`${values[index]}`, drizzleSql.raw(part)]);
-  return (await db.execute(drizzleSql.join([drizzleSql.raw(first), ...bound]))) as unknown as Row[];
-}
-
 export class TransactionLost extends Error {
   override name = 'TransactionLost';
   constructor(cause?: unknown) {
@@ -128,7 +116,7 @@ export class TransactionLost extends Error {
  * postgres.js as it is published mishandles a transaction whose backend dies: `begin()` rejects, but the callback goes on. Its next queries
  * may run on another connection, outside any transaction, and commit; and the closing `commit` or `rollback` is written to a socket that
  * is gone, which throws outside of every promise and ends the process. Our patch of it mends that; this is the second wall: every query of a
- * transaction that has already failed is refused, and postgres.js never learns that its callback ended (docs/decisions/transactions.md;
+ * transaction that has already failed is refused, and postgres.js never learns that its callback ended (decision 003;
  * tests/verbs/transactions.test.ts kills the backend in the middle).
  */
 export function guardTransactions(client: Sql): Sql {

@@ -1,6 +1,6 @@
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { languages } from '../../locales/languages.ts';
+import { moment } from './moment.ts';
 
 /** A person who can sign in. One person, one account (product R33); a seller profile is a row of its own. */
 export const user = pgTable('user', {
@@ -14,9 +14,7 @@ export const user = pgTable('user', {
     .notNull()
     .default('member'),
   /** The language the person last used: mails are written in it. */
-  language: text('language', { enum: ['en', 'fr'] })
-    .notNull()
-    .default('en'),
+  language: text('language', { enum: languages }).notNull().default('en'),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -83,7 +81,7 @@ export const rateLimit = pgTable('rate_limit', {
 
 /**
  * Sign-ups whose address nobody has proven yet, each kept apart from every other one of the same address: no account, no credential and no
- * seller profile exists before the proof (docs/decisions/sign-up-and-lockout.md).
+ * seller profile exists before the proof (decision 023).
  */
 export const pendingSignUps = pgTable(
   'pending_sign_ups',
@@ -95,7 +93,7 @@ export const pendingSignUps = pgTable(
     name: text('name').notNull(),
     whatsapp: text('whatsapp'),
     location: text('location'),
-    language: text('language', { enum: ['en', 'fr'] }).notNull(),
+    language: text('language', { enum: languages }).notNull(),
     createdAt: moment('created_at').notNull(),
     /** Three days after its newest link. */
     expiresAt: moment('expires_at').notNull(),
@@ -135,7 +133,7 @@ export const signInLinks = pgTable(
   (t) => [index('sign_in_links_user_idx').on(t.userId)],
 );
 
-/** The second factor of an admin who turned one on (docs/decisions/accounts.md). One that is not confirmed yet asks nobody for a code. */
+/** The second factor of an admin who turned one on (decision 006). One that is not confirmed yet asks nobody for a code. */
 export const secondFactors = pgTable('second_factors', {
   userId: text('user_id')
     .primaryKey()

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { check, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './moment.ts';
 import { products } from './products.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** A question in no language: the sum of two numbers, or the word at a place (from 1) in a list of words, these by their keys. */
 export type ContactQuestion = { kind: 'sum'; a: number; b: number } | { kind: 'word'; place: number; words: string[] };

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { bigserial, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigserial, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { languages } from '../../locales/languages.ts';
 import { user } from './accounts.ts';
-import { sellers } from './sellers.ts';
+import { moment } from './moment.ts';
+import { transports } from './people.ts';
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
-
-/** What the operator can change while the market runs (product R32); names, types and defaults are in api/core/settings. */
+/** What the operator can change while the market runs (product R32); names, types and defaults are in api/settings/schema.ts. */
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
   value: jsonb('value').notNull(),
@@ -20,7 +20,7 @@ export const secrets = pgTable('secrets', {
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
-export const outboxChannels = ['email', 'telegram', 'whatsapp'] as const;
+export const outboxChannels = ['email', ...transports] as const;
 
 /** Messages to people (product R25): written in the transaction that causes them, delivered after it, with retries. */
 export const outbox = pgTable(
@@ -28,18 +28,20 @@ export const outbox = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     channel: text('channel', { enum: outboxChannels }).notNull(),
+    /** A mail address, or the keyed hash of a chat (decision 033). */
     recipient: text('recipient').notNull(),
-    language: text('language', { enum: ['en', 'fr'] }).notNull(),
+    language: text('language', { enum: languages }).notNull(),
     kind: text('kind').notNull(),
     subject: text('subject').notNull(),
     bodyText: text('body_text').notNull(),
     bodyHtml: text('body_html').notNull(),
-    sellerId: uuid('seller_id').references(() => sellers.id, { onDelete: 'set null' }),
+    /** Whose it is; nobody's where there is no account: a sign-up that waits for its proof, an imported seller. */
+    userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),
     state: text('state', { enum: ['waiting', 'sent', 'failed'] })
       .notNull()
       .default('waiting'),
     attempts: integer('attempts').notNull().default(0),
-    /** Nobody takes it before: when it was written, the end of a lease, or the next attempt after a failure (docs/decisions/delivery.md). */
+    /** Nobody takes it before: when it was written, the end of a lease, or the next attempt after a failure (decision 021). */
     nextAttemptAt: moment('next_attempt_at').notNull(),
     /** Whose lease it is that ends then; nobody's while it waits. */
     lease: uuid('lease'),
@@ -54,7 +56,8 @@ export const outbox = pgTable(
     check('outbox_lease_waits', sql`${t.lease} is null or ${t.state} = 'waiting'`),
     index('outbox_waiting_idx').on(t.channel, t.nextAttemptAt, t.turn).where(sql`${t.state} = 'waiting'`),
     index('outbox_recipient_idx').on(t.channel, t.recipient, t.turn).where(sql`${t.state} = 'waiting'`),
-    index('outbox_seller_idx').on(t.sellerId, t.createdAt.desc().nullsFirst()),
+    check('outbox_chat_hashed', sql`${t.channel} = 'email' or ${t.recipient} ~ '^[0-9a-f]{64}$'`),
+    index('outbox_user_idx').on(t.userId, t.createdAt.desc().nullsFirst()),
     index('outbox_created_idx').on(t.createdAt.desc().nullsFirst()),
   ],
 );
@@ -62,7 +65,10 @@ export const outbox = pgTable(
 /** Lines of the audit log that put a product in the queue once more: its wait has then no single beginning. An index of its own, as they are few. */
 export const queuedAgain = sql`subject_kind = 'product' and action in ('product.requeue', 'queue.restore', 'queue.sync')`;
 
-/** Every admin action: who, what, when, before and after (product R32). Append-only by trigger (db/migrations). */
+/** Through what somebody acts; `job` is the market's own timetable and shell. */
+export const vias = ['web', ...transports, 'job'] as const;
+
+/** Every admin action: who, through what, what, when, before and after (product R32). Append-only by trigger (db/migrations). */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -71,6 +77,7 @@ export const auditLog = pgTable(
     actorKind: text('actor_kind').notNull(),
     actorId: text('actor_id'),
     actorName: text('actor_name'),
+    via: text('via', { enum: vias }).notNull().default('web'),
     action: text('action').notNull(),
     subjectKind: text('subject_kind').notNull(),
     subjectId: text('subject_id'),

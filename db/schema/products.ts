@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, jsonb, pgTable, smallint, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Bilingual } from '../../locales/languages.ts';
+import { premiumCount } from '../slots.ts';
 import { user } from './accounts.ts';
+import { moment } from './moment.ts';
 import { sellers } from './sellers.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
  * One stored photo: `key` names a family of files in storage, one a width (api/uploads). `avif` lists the widths that exist in that
@@ -16,11 +16,11 @@ export const productStatuses = ['pending', 'approved', 'active', 'rejected'] as 
 export const listingTypes = ['standard', 'featured'] as const;
 export const categories = ['electronics', 'fashion', 'home_garden', 'sports', 'books', 'health_beauty', 'automotive', 'toys', 'food', 'other'] as const;
 export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
-export const feeStates = ['due', 'paid', 'waived'] as const;
 
 /**
- * Product (product §3, product R1, R2, R12, R30, R31). Completeness is a rule, not a NOT NULL: old imports may lack
- * anything. That an approved product is in exactly one of queue, slot and ended is kept by `product_place` (db/migrations).
+ * Product (product §3, product R1, R12, R30). Completeness is a rule, not a NOT NULL: old imports may lack anything. When it was shown
+ * and what that cost is in `listings`; that an approved product is in exactly one of queue, slot and ended is kept by `product_place`
+ * (db/migrations).
  */
 export const products = pgTable(
   'products',
@@ -44,17 +44,9 @@ export const products = pgTable(
     preferredFeaturedSlot: smallint('preferred_featured_slot'),
     category: text('category', { enum: categories }),
     paymentMethod: text('payment_method', { enum: paymentMethods }),
-    listingFee: integer('listing_fee'),
-    feeState: text('fee_state', { enum: feeStates }),
-    /** What the seller writes on the payment, so that the operator can tell whose it is. */
-    feeReference: text('fee_reference').unique(),
-    feeMarkedAt: moment('fee_marked_at'),
-    feeMarkedBy: text('fee_marked_by').references(() => user.id, { onDelete: 'set null' }),
     approvedAt: moment('approved_at'),
     rejectedAt: moment('rejected_at'),
     rejectedReason: text('rejected_reason'),
-    listingStartedAt: moment('listing_started_at'),
-    listingEndedAt: moment('listing_ended_at'),
     soldAt: moment('sold_at'),
     withdrawnAt: moment('withdrawn_at'),
     removedAt: moment('removed_at'),
@@ -74,24 +66,15 @@ export const products = pgTable(
     check('products_duration_positive', sql`${t.durationSeconds} > 0`),
     check(
       'products_preferred_slot',
-      sql`${t.preferredFeaturedSlot} is null or (${t.preferredFeaturedSlot} between 1 and 10 and ${t.listingType} = 'featured')`,
+      sql`${t.preferredFeaturedSlot} is null or (${t.preferredFeaturedSlot} between 1 and ${sql.raw(String(premiumCount))} and ${t.listingType} = 'featured')`,
     ),
     check('products_whatsapp_e164', sql`${t.sellerWhatsapp} is null or ${t.sellerWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
     check('products_slug_shape', sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and ${t.slug} <> 'details'`),
     check('products_approved_stamped', sql`(${t.status} in ('approved', 'active')) = (${t.approvedAt} is not null)`),
     check('products_rejected_stamped', sql`(${t.status} = 'rejected') = (${t.rejectedAt} is not null)`),
-    check('products_ended_was_approved', sql`${t.listingEndedAt} is null or ${t.status} in ('approved', 'active')`),
-    check(
-      'products_gone_is_ended',
-      sql`${t.status} not in ('approved', 'active') or ${t.listingEndedAt} is not null or (${t.soldAt} is null and ${t.withdrawnAt} is null and ${t.removedAt} is null)`,
-    ),
-    check('products_fee_whole', sql`(${t.feeState} is null) = (${t.listingFee} is null) and ${t.listingFee} >= 0`),
     index('products_seller_idx').on(t.sellerId, t.createdAt.desc().nullsFirst()),
     index('products_status_idx').on(t.status, t.createdAt.desc().nullsFirst(), t.id),
-    index('products_ended_idx').on(t.listingEndedAt),
-    index('products_started_idx').on(t.listingStartedAt),
     index('products_removed_idx').on(t.removedAt.desc().nullsFirst(), t.id).where(sql`${t.removedAt} is not null`),
-    index('products_fee_idx').on(t.feeState, t.createdAt.desc().nullsFirst(), t.id).where(sql`${t.removedAt} is null`),
   ],
 );
 

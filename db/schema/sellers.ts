@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { user } from './accounts.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { moment } from './moment.ts';
 
 /** Seller (product §3). `whatsapp` is E.164 and leaves the server only through the contact call (product R22). */
 export const sellers = pgTable(
@@ -21,7 +20,7 @@ export const sellers = pgTable(
     /** What the badge says: proven through the chat bot, or by an admin's own check (product R21). */
     verifiedBy: text('verified_by', { enum: ['chat', 'admin'] }),
     verifiedAt: moment('verified_at'),
-    /** The number that was verified: the badge is for listings with this one alone (docs/decisions/contact-limits.md). */
+    /** The number that was verified: the badge is for listings with this one alone (decision 028). */
     verifiedWhatsapp: text('verified_whatsapp'),
     suspended: boolean('suspended').notNull().default(false),
     suspendedReason: text('suspended_reason'),

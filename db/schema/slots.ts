@@ -1,23 +1,8 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  bigserial,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { slotCount } from '../slots.ts';
+import { moment } from './moment.ts';
 import { products } from './products.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** The fifty-four stalls (product §3, §9). Rows 1-54 are made by db/migrations and can be neither added nor deleted. */
 export const slots = pgTable(
@@ -41,7 +26,7 @@ export const slots = pgTable(
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
-    check('slots_numbered', sql`${t.id} between 1 and 54`),
+    check('slots_numbered', sql`${t.id} between 1 and ${sql.raw(String(slotCount))}`),
     check('slots_active_has_product', sql`${t.active} = (${t.productId} is not null)`),
     check('slots_active_has_start', sql`${t.active} = (${t.startTime} is not null)`),
     check('slots_active_has_end', sql`${t.active} = (${t.endTime} is not null)`),
@@ -181,7 +166,7 @@ export const contactRequests = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
     requestedAt: moment('requested_at').notNull(),
-    /** Of a visitor whom the market did not know yet: these have a limit of their own (docs/decisions/contact-limits.md). */
+    /** Of a visitor whom the market did not know yet: these have a limit of their own (decision 028). */
     newcomer: boolean('newcomer').notNull().default(false),
   },
   (t) => [
