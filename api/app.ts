@@ -29,11 +29,11 @@ import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { analyticsRoutes } from './engagement/routes.ts';
 import { formRoutes } from './forms.ts';
-import { hotHeader } from './hot.ts';
+import { adminFeeRoutes } from './listings/routes.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
-import { adminFeeRoutes, adminIntegrityRoutes } from './products/integrityRoutes.ts';
-import { publicProductRoutes } from './products/publicRoutes.ts';
+import { cacheUntilHeader } from './pageCache.ts';
+import { adminIntegrityRoutes } from './products/integrityRoutes.ts';
 import { adminProductRoutes, productRoutes } from './products/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
 import { adminReportRoutes } from './reports/adminRoutes.ts';
@@ -45,6 +45,7 @@ import { isCardKey } from './sharecards/cards.ts';
 import { shareCardRoutes } from './sharecards/routes.ts';
 import { sitemapRoutes } from './sitemap/routes.ts';
 import { slotManagementRoutes } from './slots/adminRoutes.ts';
+import { publicProductRoutes } from './slots/productPageRoutes.ts';
 import { adminSlotRoutes, slotRoutes } from './slots/routes.ts';
 import { trackingRoutes } from './tracking/routes.ts';
 import { health } from './upkeep/ready.ts';
@@ -173,6 +174,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     return {
       db,
       actor,
+      via: 'web',
       now,
       language: languageOf(c),
       requestId: randomUUID(),
@@ -207,9 +209,9 @@ export type App = ReturnType<typeof createApp>['app'];
 
 const asker = (c: Context, language: Language, requestId: string) => ({ path: c.req.path, accept: c.req.header('accept') ?? null, language, requestId });
 
-type Lines = { broadcast: Broadcast | undefined; adminBroadcast: Broadcast | undefined };
+type Streams = { broadcast: Broadcast | undefined; adminBroadcast: Broadcast | undefined };
 
-async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcast, adminBroadcast }: Lines): Promise<Response> {
+async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcast, adminBroadcast }: Streams): Promise<Response> {
   keepRenderPace(c);
   const ctx = c.get('ctx');
   const [, first = ''] = c.req.path.split('/');
@@ -243,7 +245,7 @@ async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcas
   // A page that could not be made because what it asked for is away for a moment: come back, nothing is broken.
   const answer = new Response(body, away && response.status === 500 ? { status: 503, headers: response.headers } : response);
   if (answer.status === 503) answer.headers.set('retry-after', '2');
-  if (!c.env?.hot) answer.headers.delete(hotHeader);
+  if (!c.env?.forPageCache) answer.headers.delete(cacheUntilHeader);
   answer.headers.append('vary', 'cookie, accept-language');
   if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
   return answer;

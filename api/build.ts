@@ -47,7 +47,8 @@ async function fingerprint(): Promise<string> {
       .sort();
     for (const file of files) hash.update(file.slice(root.length)).update(await readFile(file));
   }
-  return hash.update(await readFile(join(root, 'bun.lock'))).digest('hex');
+  for (const file of ['db/slots.ts', 'bun.lock']) hash.update(await readFile(join(root, file)));
+  return hash.digest('hex');
 }
 
 function run(args: string[]): Promise<void> {

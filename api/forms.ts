@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { languages } from '../locales/languages.ts';
+import { anyLanguage, languages } from '../locales/languages.ts';
 import { signOut } from './auth/accounts.ts';
 import type { Auth } from './auth/auth.ts';
 import { requestContact } from './contact/request.ts';
@@ -9,19 +9,15 @@ import { everyone } from './core/access.ts';
 import { ensureVisitor, rememberContact, rememberPreferences, themes } from './core/cookies.ts';
 import { Refusal } from './core/errors.ts';
 import { type AppEnv, route, valid } from './core/http.ts';
+import { ownPath } from './core/ownPath.ts';
 import { productReferred } from './products/schema.ts';
 
 const preferences = z.object({ language: z.optional(z.enum(languages)), theme: z.optional(z.enum(themes)), returnTo: z._default(z.string(), '/') });
 const leaving = z.object({ returnTo: z._default(z.string(), '/') });
 
-/** Only a path of this site: an address of another one would make the switch a way to lead people away. Browsers drop tabs and line breaks: `/<tab>/x` is `//x`. */
-export function ownPath(path: string): string {
-  return /^\/(?![/\\])[^\p{Cc}\\]*$/u.test(path) ? path : '/';
-}
-
 /** The same page under another language's prefix, or without one when it had none. */
-function inLanguage(path: string, language: string | undefined): string {
-  return language ? path.replace(/^\/(en|fr)(?=\/|$|\?)/, `/${language}`) : path;
+function switchTo(path: string, language: string | undefined): string {
+  return language ? path.replace(new RegExp(`^/(?:${anyLanguage})(?=/|$|\\?)`), `/${language}`) : path;
 }
 
 /** Plain HTML forms: what works on a page whose scripts never arrived. */
@@ -40,7 +36,7 @@ export const formRoutes = (auth: Auth) =>
     .post('/preferences', route({ who: everyone, tag: 'operation', summary: 'Remember language or theme, and go back' }), valid('form', preferences), (c) => {
       const { language, theme, returnTo } = c.req.valid('form');
       rememberPreferences(c, { language, theme });
-      return c.redirect(inLanguage(ownPath(returnTo), language), 303);
+      return c.redirect(switchTo(ownPath(returnTo), language), 303);
     })
     .post(
       '/contact/:id',

@@ -2,22 +2,25 @@ import type { Sql } from 'postgres';
 import type { AppOptions } from './app.ts';
 import { createApp } from './app.ts';
 import { type Live, listenForNews } from './core/live.ts';
-import { createHot, type Hot } from './hot.ts';
 import { type Broadcast, createBroadcast, isForAdmins, isPublic } from './live/broadcast.ts';
 import { endWithSession } from './live/sessions.ts';
 import { byRendering } from './live/versions.ts';
+import { createPageCache, type PageCache } from './pageCache.ts';
 
-export type RunningMarket = ReturnType<typeof createApp> & { hot: Hot; broadcast: Broadcast; live: Live; close(): Promise<void> };
+export type RunningMarket = ReturnType<typeof createApp> & { pageCache: PageCache; broadcast: Broadcast; live: Live; close(): Promise<void> };
 
 /** The app with what keeps it live: one LISTEN, which throws away stored pages and tells open ones. */
 export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'adminBroadcast'> & { sql: Sql }): Promise<RunningMarket> {
   const live = await listenForNews(options.sql, options.services.log);
-  const hot = createHot({ render: async (request, address) => made.app.fetch(request, { hot: true, ...(address ? { address } : {}) }), now: options.now });
+  const pageCache = createPageCache({
+    render: async (request, address) => made.app.fetch(request, { forPageCache: true, ...(address ? { address } : {}) }),
+    now: options.now,
+  });
   // First the stored pages go, then the open ones hear of it: what they ask for then is fresh.
   live.subscribe((news) => {
-    if (isPublic(news)) hot.drop();
+    if (isPublic(news)) pageCache.drop();
   });
-  live.onResume(() => hot.drop());
+  live.onResume(() => pageCache.drop());
   const everyPage = createBroadcast(live);
   const adminPages = createBroadcast(live, isForAdmins, byRendering, () => void sessions.check());
   const sessions = endWithSession({ db: options.db, now: options.now, live, log: options.services.log }, adminPages);
@@ -35,7 +38,7 @@ export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'adminB
   const made = createApp({ ...options, broadcast: everyPage, adminBroadcast: adminPages });
   return {
     ...made,
-    hot,
+    pageCache,
     broadcast,
     live,
     async close() {

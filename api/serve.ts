@@ -5,9 +5,9 @@ import type { Assets } from './assets.ts';
 import { Refusal } from './core/errors.ts';
 import { askerOf, refused } from './core/refused.ts';
 import type { Reporter } from './core/reporter.ts';
-import type { Hot } from './hot.ts';
+import type { PageCache } from './pageCache.ts';
 
-type Options = { app: App; assets?: Assets; hot?: Hot; hostname: string; port: number; reporter?: Reporter };
+type Options = { app: App; assets?: Assets; pageCache?: PageCache; hostname: string; port: number; reporter?: Reporter };
 /** A whole address with a host that can be one. Bun hands over whatever `Host` says, and a bare path when it cannot be read at all. */
 const addressed = /^https?:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?\//i;
 
@@ -17,10 +17,10 @@ export type Serving = { port: number; stop(): Promise<void> };
  * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
  * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
  */
-export function serve({ app, assets, hot, hostname, port, reporter }: Options): Serving {
+export function serve({ app, assets, pageCache, hostname, port, reporter }: Options): Serving {
   function respond(request: Request, self: Server<undefined>): Response | Promise<Response> {
     if (!addressed.test(request.url)) throw new Refusal('malformedAddress');
-    const kept = hot?.respond(request, () => self.requestIP(request)?.address);
+    const kept = pageCache?.respond(request, () => self.requestIP(request)?.address);
     if (kept) return kept;
     if (!URL.canParse(request.url)) throw new Refusal('malformedAddress');
     const { pathname } = new URL(request.url);

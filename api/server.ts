@@ -13,7 +13,8 @@ import { buildSite } from './build.ts';
 import { logUncaught, redirectConsole } from './core/console.ts';
 import { createDelivery } from './core/delivery.ts';
 import { BadEnvironment, type Env, readEnv } from './core/env.ts';
-import { createLog, redact } from './core/log.ts';
+import { createLog } from './core/log.ts';
+import { redact } from './core/redact.ts';
 import { openMarket } from './market.ts';
 import { sharedSecret } from './secret.ts';
 import { serve } from './serve.ts';
@@ -57,12 +58,12 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, a
   undo.push(() => services.pictures.close());
   const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages });
   undo.push(() => market.close());
-  const { app, auth, hot } = market;
+  const { app, auth, pageCache } = market;
   const host = { db: database.db, sql: database.sql, services, now };
 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
   const { reporter } = services;
-  const server = serve({ app, ...(assets ? { hot, assets } : {}), hostname: env.HOST, port: env.PORT, reporter });
+  const server = serve({ app, ...(assets ? { pageCache, assets } : {}), hostname: env.HOST, port: env.PORT, reporter });
   undo.push(() => server.stop());
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());

@@ -3,7 +3,7 @@ import type { Language } from './languages.ts';
 
 /**
  * The translator of an island: a few lines over `Intl.PluralRules`, fed with the one dictionary (or part of it) that the
- * page passes as a prop. i18next itself would cost a buyer 16 KB (docs/decisions/i18n.md).
+ * page passes as a prop. i18next itself would cost a buyer 16 KB (decision 008).
  */
 export function clientTranslator<D extends object>(language: Language, dictionary: D): (key: KeysOf<D>, params?: Params) => string {
   const plural = new Intl.PluralRules(language);

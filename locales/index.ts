@@ -1,28 +1,17 @@
 import i18next, { type i18n } from 'i18next';
-import enAdmin from './en/admin.json';
-import enCommon from './en/common.json';
-import enErrors from './en/errors.json';
-import enHome from './en/home.json';
-import enMail from './en/mail.json';
-import enSeller from './en/seller.json';
-import enShop from './en/shop.json';
-import enValidation from './en/validation.json';
-import frAdmin from './fr/admin.json';
-import frCommon from './fr/common.json';
-import frErrors from './fr/errors.json';
-import frHome from './fr/home.json';
-import frMail from './fr/mail.json';
-import frSeller from './fr/seller.json';
-import frShop from './fr/shop.json';
-import frValidation from './fr/validation.json';
 import type { Dictionaries, Namespace, Params, Translate } from './keys.ts';
 import { type Language, languages } from './languages.ts';
 
-/** Every dictionary of both languages. The French side is typed by the English one: a missing key stops the compiler. */
-export const dictionaries: Record<Language, Dictionaries> = {
-  en: { admin: enAdmin, common: enCommon, errors: enErrors, home: enHome, mail: enMail, seller: enSeller, shop: enShop, validation: enValidation },
-  fr: { admin: frAdmin, common: frCommon, errors: frErrors, home: frHome, mail: frMail, seller: frSeller, shop: frShop, validation: frValidation },
-};
+/** Every dictionary, from the folder of its language. Each is typed by the English one: a missing key stops the compiler. */
+export const dictionaries = Object.fromEntries(
+  await Promise.all(languages.map(async (language) => [language, ((await import(`./${language}/index.ts`)) as { default: Dictionaries }).default])),
+) as Record<Language, Dictionaries>;
+
+/** What each language is called in its own words (product §10). */
+export const languageNames = Object.fromEntries(languages.map((language) => [language, dictionaries[language].common.language.name])) as Record<
+  Language,
+  string
+>;
 
 const instance: i18n = i18next.createInstance();
 instance.init({

@@ -1,22 +1,7 @@
-import type admin from './en/admin.json';
-import type common from './en/common.json';
-import type errors from './en/errors.json';
-import type home from './en/home.json';
-import type mail from './en/mail.json';
-import type seller from './en/seller.json';
-import type shop from './en/shop.json';
-import type validation from './en/validation.json';
+import type en from './en/index.ts';
 
-export type Dictionaries = {
-  admin: typeof admin;
-  common: typeof common;
-  errors: typeof errors;
-  home: typeof home;
-  mail: typeof mail;
-  seller: typeof seller;
-  shop: typeof shop;
-  validation: typeof validation;
-};
+/** Every sentence of a language, as the English one has them. */
+export type Dictionaries = typeof en;
 export type Namespace = keyof Dictionaries;
 
 type Join<P extends string, K extends string> = P extends '' ? K : `${P}.${K}`;

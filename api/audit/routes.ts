@@ -1,15 +1,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
+import { day as anyDay, optional } from '../core/fields.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
-import { day as anyDay } from '../core/moments.ts';
-import { optional, pageNumber } from '../sellers/schema.ts';
+import { pageQuery } from '../core/paging.ts';
 import { auditEntries } from './reads.ts';
 
 const text = optional(z.string().check(z.maxLength(200)));
 const day = optional(anyDay);
-const filter = z.strictObject({
-  page: pageNumber,
+const filter = pageQuery({
   actor: text,
   action: text,
   subjectKind: z.optional(z.enum(['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job', 'address'])),

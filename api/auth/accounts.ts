@@ -1,7 +1,7 @@
 import { and, eq, like } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { Refusal } from '../core/errors.ts';
-import { writeMail } from '../core/outbox.ts';
+import { notify } from '../people/notify.ts';
 import { type AuthCtx, cookiesOf, type SignUpCtx, type WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
 import { forgetAttempts, guardAsking, guardPassword, inEqualTime, mayMail } from './guards.ts';
@@ -106,5 +106,5 @@ export async function resetPassword(ctx: AuthCtx, { token, password }: { token: 
   const [owner] = await ctx.db.select().from(user).where(eq(user.id, row.userId));
   if (!owner) return;
   await forgetAttempts(ctx, owner.email);
-  await writeMail(ctx, { to: owner.email, name: owner.name, language: owner.language, kind: 'passwordChanged' });
+  await notify(ctx, { userId: owner.id }, 'passwordChanged', {});
 }

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
-import { type Db, schema } from '../../db/client.ts';
+import type { Db } from '../../db/client.ts';
 import type { Actor } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { actorOfAccount } from '../people/actor.ts';
 import type { Auth } from './auth.ts';
 
 /**
@@ -17,24 +17,5 @@ export async function actorOf(auth: Auth, db: Db, headers: Headers): Promise<{ a
   const cookies = answered.getSetCookie();
   if (!response?.user.emailVerified) return { actor: { kind: 'visitor' }, cookies };
   const { user, session } = response;
-  const { sellers } = schema;
-  const [seller] = await db
-    .select({
-      id: sellers.id,
-      name: sellers.name,
-      whatsapp: sellers.whatsapp,
-      location: sellers.location,
-      businessName: sellers.businessName,
-      verifiedWhatsapp: sellers.verifiedWhatsapp,
-      verifiedBy: sellers.verifiedBy,
-      suspended: sellers.suspended,
-      suspendedReason: sellers.suspendedReason,
-      suspendedAt: sellers.suspendedAt,
-    })
-    .from(sellers)
-    .where(eq(sellers.userId, user.id));
-  const person = { userId: user.id, sessionId: session.id, name: user.name, email: user.email };
-  if (user.role === 'admin') return { actor: { kind: 'admin', ...person, seller: seller ?? null }, cookies };
-  if (seller) return { actor: { kind: 'seller', ...person, seller }, cookies };
-  return { actor: { kind: 'member', ...person }, cookies };
+  return { actor: await actorOfAccount(db, user, session.id), cookies };
 }

@@ -1,18 +1,19 @@
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { type Db, schema } from '../../db/client.ts';
+import type { Language } from '../../locales/languages.ts';
 import type { Log } from '../core/log.ts';
 import { sessions } from './session.ts';
 
 /** What better-auth asks to have sent; the verbs of this room write it to the outbox. */
 export type AuthLetters = {
-  reset(to: { id: string; name: string; email: string; language: 'en' | 'fr' }, token: string): Promise<void>;
+  reset(to: { id: string; name: string; email: string; language: Language }, token: string): Promise<void>;
 };
 
-export const resetSeconds = 3600;
+const resetSeconds = 3600;
 
 /**
- * Accounts and sessions (docs/decisions/accounts.md). Its own HTTP routes are not mounted: every door of this house declares who
+ * Accounts and sessions (decision 006). Its own HTTP routes are not mounted: every door of this house declares who
  * may come in, so the verbs here call it in-process. No cookie cache: a suspension or sign-out is felt with the next request.
  */
 export function createAuth({ db, secret, baseURL, letters, log }: { db: Db; secret: string; baseURL: string; letters: AuthLetters; log: Log }) {
@@ -45,7 +46,7 @@ export function createAuth({ db, secret, baseURL, letters, log }: { db: Db; secr
       resetPasswordTokenExpiresIn: resetSeconds,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, token }) => letters.reset(user as never, token),
-      // Argon2id: a quarter of the time of the default at a comparable strength (docs/decisions/accounts.md).
+      // Argon2id: a quarter of the time of the default at a comparable strength (decision 006).
       password: {
         hash: (password) => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 }),
         verify: ({ hash, password }) => Bun.password.verify(password, hash),

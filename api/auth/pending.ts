@@ -2,13 +2,13 @@ import { and, count, desc, eq, gt, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { writeMail } from '../core/outbox.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
 import type { Profile } from '../sellers/schema.ts';
 import type { SignUpCtx, WithAuth } from './context.ts';
 import { hashPassword } from './create.ts';
 import { mayMail } from './guards.ts';
-import { hashToken, newToken, pageLink } from './letters.ts';
+import { hashToken, newToken, withToken } from './letters.ts';
 
 const { pendingSignUps, signUpLinks } = schema;
 export type PendingSignUp = typeof pendingSignUps.$inferSelect;
@@ -85,8 +85,7 @@ export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<v
     const waits = await tx.db.update(pendingSignUps).set(kept).where(eq(pendingSignUps.id, id)).returning({ id: pendingSignUps.id });
     if (waits.length === 0) return;
     await tx.db.insert(signUpLinks).values({ tokenHash: hashToken(token), email, signUpId: id, createdAt, expiresAt });
-    const link = pageLink(tx, '/email-verification', language, token);
-    await writeMail(tx, { to: email, name: '', language, kind: 'verifyEmail', link });
+    await notify(tx, { email, language }, 'verifyEmail', {}, withToken('email-verification', token));
   });
 }
 

@@ -4,7 +4,7 @@ import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.t
 /** Password minimum: 8 for sellers, 6 in the admin form (product §5, §9). The upper limit bounds the hashing. */
 export const passwordLimits = { seller: 8, admin: 6, max: 200 } as const;
 
-export const email = z.pipe(
+const email = z.pipe(
   z.pipe(
     z.string(),
     z.transform((text) => text.trim().toLowerCase()),

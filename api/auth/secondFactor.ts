@@ -5,8 +5,8 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
-import { writeMail } from '../core/outbox.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
 import type { WithAuth } from './context.ts';
 import { countCode, newSecret, spendCode, stepOf, writeBackupCodes } from './factorCodes.ts';
 
@@ -115,8 +115,8 @@ export async function confirmSecondFactor(ctx: Ctx, { code }: { code: string }):
     if (step === null) throw new Refusal('auth.codeWrong');
     await tx.db.update(secondFactors).set({ confirmedAt: tx.now(), lastStep: step }).where(eq(secondFactors.userId, userId));
     const codes = await writeBackupCodes(tx, userId);
-    await tx.db.delete(session).where(and(eq(session.userId, userId), ne(session.id, sessionId)));
-    await tell(tx, userId, 'factorOn');
+    await tx.db.delete(session).where(and(eq(session.userId, userId), sessionId === null ? undefined : ne(session.id, sessionId)));
+    await notify(tx, { userId }, 'factorOn', {});
     await audit(tx, { action: 'admin.factor.on', subjectKind: 'user', subjectId: userId, before: { secondFactor: false }, after: { secondFactor: true } });
     return { codes };
   });
@@ -135,15 +135,10 @@ export async function endSecondFactor(ctx: WithAuth, { password, code }: { passw
   });
 }
 
-/** Whoever owns the account reads of it, also where it was somebody else at an open session. */
-async function tell(tx: Ctx, userId: string, kind: 'factorOn' | 'factorOff'): Promise<void> {
-  const [owner] = await tx.db.select().from(user).where(eq(user.id, userId));
-  if (owner) await writeMail(tx, { to: owner.email, name: owner.name, language: owner.language, kind });
-}
-
 async function remove(tx: Ctx, userId: string, action: 'admin.factor.off' | 'admin.factor.reset'): Promise<void> {
   await tx.db.delete(secondFactors).where(eq(secondFactors.userId, userId));
-  await tell(tx, userId, 'factorOff');
+  // Whoever owns the account reads of it, also where it was somebody else at an open session.
+  await notify(tx, { userId }, 'factorOff', {});
   await audit(tx, { action, subjectKind: 'user', subjectId: userId, before: { secondFactor: true }, after: { secondFactor: false } });
 }
 

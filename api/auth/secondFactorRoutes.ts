@@ -5,7 +5,7 @@ import type { Auth } from './auth.ts';
 import { beginFactor, confirmFactor, endFactor } from './schema.ts';
 import { beginSecondFactor, confirmSecondFactor, endSecondFactor, readSecondFactor } from './secondFactor.ts';
 
-/** The doors of an admin's own second factor (docs/decisions/accounts.md). */
+/** The doors of an admin's own second factor (decision 006). */
 export function secondFactorRoutes(auth: Auth) {
   const withAuth = (c: Context<AppEnv>) => ({ ...c.get('ctx'), auth });
   return new Hono<AppEnv>()

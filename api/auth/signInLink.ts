@@ -1,12 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { Refusal } from '../core/errors.ts';
-import { writeMail } from '../core/outbox.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
 import { type AuthCtx, openSession, type SignUpCtx, type WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
 import { forgetAttempts, guardAsking, inEqualTime, mayMail } from './guards.ts';
-import { hashToken, newToken, pageLink } from './letters.ts';
+import { hashToken, newToken, withToken } from './letters.ts';
 import { mailWaiting } from './pending.ts';
 import { requireCode } from './secondFactor.ts';
 
@@ -27,8 +27,7 @@ export async function mailSignInLink(ctx: SignUpCtx, email: string): Promise<voi
     const createdAt = ctx.now();
     await inTransaction(ctx, async (tx) => {
       await tx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId: owner.id, createdAt, expiresAt: new Date(createdAt.getTime() + lifeMs) });
-      const { name, language } = owner;
-      await writeMail(tx, { to: email, name, language, kind: 'signInLink', link: pageLink(tx, '/sign-in-link', language, token) });
+      await notify(tx, { userId: owner.id }, 'signInLink', {}, withToken('sign-in-link', token));
     });
   });
 }

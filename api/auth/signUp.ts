@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { writeMail } from '../core/outbox.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
 import { createProfile, refuseBarred } from '../sellers/profile.ts';
 import type { Profile } from '../sellers/schema.ts';
 import { passwordSignIn } from './accounts.ts';
@@ -38,9 +38,7 @@ export async function signUpSeller(ctx: AuthCtx, { email, password, ...profile }
       return { value: { next: 'dashboard', profileFailed: await tryProfile(ctx, known, profile) }, cookies, signUp: null };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { name, language } = known;
-      const link = `${ctx.services.env.publicUrl}/${language}/seller/auth`;
-      if (await mayMail(ctx, 'sign-up', email)) await writeMail(ctx, { to: email, name, language, kind: 'accountExists', link });
+      if (await mayMail(ctx, 'sign-up', email)) await notify(ctx, { userId: known.id }, 'accountExists', {}, 'seller/auth');
       return { ...waits, signUp: randomUUID() };
     }
   });

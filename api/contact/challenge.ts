@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { nameIn } from '../products/present.ts';
+import { nameIn } from '../core/format.ts';
 import { isRight, newQuestion, sentenceOf } from './question.ts';
 import { questionLivesMs } from './rules.ts';
 import type { Reply } from './schema.ts';

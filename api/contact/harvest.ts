@@ -2,7 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { writeMail } from '../core/outbox.ts';
+import { isLive } from '../listings/live.ts';
+import { notify } from '../people/notify.ts';
 import { type ContactCounts, type ContactLimits, harvestFrom } from './rules.ts';
 
 const hourMs = 3_600_000;
@@ -25,7 +26,7 @@ export async function watchHarvest(tx: Ctx, counts: ContactCounts, limits: Conta
       (select count(*)::int from (
         select product_id from contact_requests where address_hash = ${addressHash} and newcomer and requested_at > ${at(hourMs)}::timestamptz
         union select product_id from contact_challenges where address_hash = ${addressHash} and asked_at > ${at(hourMs)}::timestamptz) as asked) as products,
-      (select count(*)::int from slots where active and paused_at is null and end_time > ${at(0)}::timestamptz) as live,
+      (select count(*)::int from ${schema.slots} where ${isLive(now)}) as live,
       exists (select 1 from audit_log where subject_kind = 'address' and subject_id = ${addressHash} and action = 'contact.harvest'
         and at > ${at(quietMs)}::timestamptz) as told`);
   if (!found || found.told || found.products < harvestFrom(found.live, limits)) return;
@@ -34,17 +35,9 @@ export async function watchHarvest(tx: Ctx, counts: ContactCounts, limits: Conta
   tx.services.log.warn('The newcomers of one address ask for many contacts', { address: addressHash, products, live });
   const { user } = schema;
   const admins = await tx.db
-    .select({ email: user.email, name: user.name, language: user.language })
+    .select({ userId: user.id })
     .from(user)
     .where(and(eq(user.role, 'admin'), eq(user.emailVerified, true)));
-  for (const { email, name, language } of admins) {
-    await writeMail(tx, {
-      to: email,
-      name,
-      language,
-      kind: 'contactHarvest',
-      params: { products, live, address: addressHash, most: limits.contactNewcomersPerHour },
-      link: `${tx.services.env.publicUrl}/${language}/admin/audit?subjectKind=address&subjectId=${addressHash}`,
-    });
-  }
+  const params = { products, live, address: addressHash, most: limits.contactNewcomersPerHour };
+  for (const admin of admins) await notify(tx, admin, 'contactHarvest', params, `admin/audit?subjectKind=address&subjectId=${addressHash}`);
 }

@@ -1,14 +1,15 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
-import { type Ctx, userIdOf } from '../core/context.ts';
+import { type Ctx, userIdOf, visitorKey } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { nameIn } from '../core/format.ts';
 import { readSettings } from '../core/settings.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { nameIn } from '../products/present.ts';
+import { slotNumber } from '../core/slots.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { isLive } from '../listings/live.ts';
 import { refersTo } from '../products/reference.ts';
 import { contactNumberOf } from '../sellers/rules.ts';
-import { slotNumber } from '../slots/rules.ts';
 import { ask, judge, type Question } from './challenge.ts';
 import { watchHarvest } from './harvest.ts';
 import {
@@ -26,15 +27,6 @@ import type { Reply } from './schema.ts';
 
 /** The one answer in the whole product that holds a seller's number. */
 export type Contact = { seller_whatsapp: string; link: string; slotId: number };
-
-/** Who the limit counts: the chat, the account, or the visitor's signed cookie. */
-export function visitorKey({ actor, client }: Ctx): string {
-  if (actor.kind === 'chat') return `${actor.channel}:${actor.account}`;
-  const account = userIdOf(actor);
-  if (account) return `account:${account}`;
-  if (!client.visitor) throw new Error('A contact request needs a visitor id');
-  return client.visitor;
-}
 
 async function counts({ db, now, client }: Ctx, visitor: string): Promise<ContactCounts> {
   const at = (ms: number) => new Date(now().getTime() - ms).toISOString();
@@ -57,9 +49,9 @@ async function counts({ db, now, client }: Ctx, visitor: string): Promise<Contac
  */
 export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
   const limits = await readSettings(ctx, contactLimitNames);
-  const known = ctx.actor.kind === 'chat' || userIdOf(ctx.actor) || ctx.client.visitor;
+  const known = userIdOf(ctx.actor) || ctx.client.visitor;
   const visitor = known ? visitorKey(ctx) : '';
-  return withinLimits(await counts(ctx, visitor), limits, isNewcomer(ctx.actor, ctx.client.since, ctx.now()));
+  return withinLimits(await counts(ctx, visitor), limits, isNewcomer(ctx, ctx.now()));
 }
 
 /** A question ahead of the number, and why it is put: the first one, after a wrong answer, or the same again for one that came too early. */
@@ -69,7 +61,7 @@ type Asked = { code: 'contact.challenge' | 'contact.wrongAnswer' | 'contact.tooE
  * request_seller_contact (product §7, product R22): limit, number and messageTap in one consented call and one transaction.
  * Refuses `contact.consentRequired`, `contact.rateLimited`, and `contact.notAvailable` when the product is not live (ended,
  * paused, suspended seller) or has no number; `contact.challenge`, `contact.wrongAnswer`, `contact.tooEarly` with a {@link Question}
- * among their details, which a newcomer answers with the same request (docs/decisions/contact-limits.md);
+ * among their details, which a newcomer answers with the same request (decision 028);
  * `contact.lookupFailed` when the number cannot be read, `contact.failed` when anything else breaks.
  */
 export async function requestContact(ctx: Ctx, reference: string, consent: boolean, reply?: Reply): Promise<Contact> {
@@ -89,11 +81,11 @@ export async function requestContact(ctx: Ctx, reference: string, consent: boole
 async function consented(tx: Ctx, reference: string, visitor: string, reply: Reply | undefined): Promise<Contact | Asked> {
   const { contactRequests, engagementEvents } = schema;
   // Taps of one visitor, and of one address, follow each other, so that ten taps at once cannot all read "nine so far".
-  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact:${tx.client.addressHash}`}, 54))`);
-  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact-visitor:${visitor}`}, 54))`);
+  await lockNamed(tx, `contact:${tx.client.addressHash}`);
+  await lockNamed(tx, `contact-visitor:${visitor}`);
   const limits = await readSettings(tx, contactLimitNames);
   const now = tx.now();
-  const newcomer = isNewcomer(tx.actor, tx.client.since, now);
+  const newcomer = isNewcomer(tx, now);
   const so = await counts(tx, visitor);
   if (!withinLimits(so, limits, newcomer)) throw new Refusal('contact.rateLimited');
   const [live, another] = await lookUp(tx, reference, now);
@@ -143,9 +135,7 @@ async function lookUp(tx: Ctx, reference: string, now: Date) {
       .from(slots)
       .innerJoin(products, eq(products.id, slots.productId))
       .leftJoin(sellers, eq(sellers.id, products.sellerId))
-      .where(
-        and(refersTo(reference), eq(slots.active, true), isNull(slots.pausedAt), gt(slots.endTime, now), isNull(products.removedAt), isNull(products.soldAt)),
-      )
+      .where(and(refersTo(reference), isLive(now)))
       // A deletion at this very moment waits until the request is counted, or comes first and there is nothing to contact.
       .for('key share', { of: products });
   } catch (error) {

@@ -1,8 +1,8 @@
-import type { Actor } from '../core/context.ts';
+import type { Ctx } from '../core/context.ts';
 
 const hourMs = 3_600_000;
 
-/** Limits of contact requests (docs/decisions/contact-limits.md); all are settings. */
+/** Limits of contact requests (decision 028); all are settings. */
 export type ContactLimits = {
   contactPerHour: number;
   contactPerDay: number;
@@ -26,15 +26,16 @@ export const contactLimitNames = [
 export type ContactCounts = { hour: number; day: number; addressHour: number; newcomers: number; questions: number; unsolved: number };
 
 /** How long ago a visitor must have reached a seller for the first time to be known: a cookie made for the occasion, or an hour ago, gains nothing. */
-export const knownAfterHours = 24;
+const knownAfterHours = 24;
 /** Questions that one address is put in an hour, for each newcomer that may pass. */
-export const questionsPerNewcomer = 3;
+const questionsPerNewcomer = 3;
 export const questionLivesMs = 10 * 60_000;
 const longestWaitSeconds = 60;
 
+type Newcomer = Pick<Ctx, 'actor' | 'via'> & { client: Pick<Ctx['client'], 'since'> };
 /** Whether the market does not know this visitor yet. Who has an account, or a chat, is counted by that. */
-export function isNewcomer(actor: Actor, since: Date | null | undefined, now: Date): boolean {
-  if (actor.kind !== 'visitor') return false;
+export function isNewcomer({ actor, via, client: { since } }: Newcomer, now: Date): boolean {
+  if (actor.kind !== 'visitor' || via !== 'web') return false;
   return !since || now.getTime() - since.getTime() < knownAfterHours * hourMs;
 }
 

@@ -11,12 +11,11 @@ export const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller',
 export const activeSellers: readonly Role[] = ['seller'];
 export const admins: readonly Role[] = ['admin'];
 
-/** The role that an actor has at a door. Chat and job actors never come through HTTP. */
+/** The role that an actor has at a door, whatever the door. Jobs never come through one. */
 export function roleOf(actor: Actor): Role {
   switch (actor.kind) {
     case 'seller':
       return actor.seller.suspended ? 'suspendedSeller' : 'seller';
-    case 'chat':
     case 'job':
       return 'visitor';
     default:

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** What a request without a readable address counts as: all of them together. */
-export const unknownAddress = 'unknown';
+const unknownAddress = 'unknown';
 
 /** Longer is no address: `[` + 39 characters + `%` + a zone + `]:65535` is far below. */
 const longest = 100;

@@ -1,6 +1,6 @@
 import { schema } from '../../db/client.ts';
-import type { Ctx } from './context.ts';
-import { redactForAdmins } from './log.ts';
+import { type Ctx, inChat, userIdOf } from './context.ts';
+import { redactForAdmins } from './redact.ts';
 
 export type AuditEntry = {
   action: string;
@@ -16,8 +16,9 @@ export async function audit(ctx: Ctx, entry: AuditEntry): Promise<void> {
   await ctx.db.insert(schema.auditLog).values({
     at: ctx.now(),
     actorKind: actor.kind,
-    actorId: 'userId' in actor ? actor.userId : actor.kind === 'chat' ? actor.account : null,
+    actorId: userIdOf(actor) ?? (inChat(ctx) ? ctx.client.visitor : null),
     actorName: 'name' in actor ? actor.name : null,
+    via: ctx.via,
     action: entry.action,
     subjectKind: entry.subjectKind,
     subjectId: entry.subjectId,

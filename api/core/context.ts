@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts';
+import type { vias } from '../../db/schema/operations.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Reception } from '../uploads/reception.ts';
@@ -23,16 +24,19 @@ export type SellerOfActor = {
   suspendedReason: string | null;
   suspendedAt: Date | null;
 };
-type Person = { userId: string; sessionId: string; name: string; email: string };
+/** `sessionId` is null in a chat, which has none: being linked is what lets it act. */
+type Person = { userId: string; sessionId: string | null; name: string; email: string };
 
-/** Who acts (product §6, architecture): decided once, from the session, never from a parameter (product R18). */
+/** Who acts (product §6): decided once, from the session or the linked chat, never from a parameter (product R18). */
 export type Actor =
   | { kind: 'visitor' }
   | ({ kind: 'member' } & Person)
   | ({ kind: 'seller'; seller: SellerOfActor } & Person)
   | ({ kind: 'admin'; seller: SellerOfActor | null } & Person)
-  | { kind: 'chat'; channel: 'telegram' | 'whatsapp'; account: string; sellerId: string | null }
   | { kind: 'job'; name: string };
+
+/** Through what somebody acts. It changes no right: whoever is an admin on the web is one in their chat (decision 033). */
+type Via = (typeof vias)[number];
 
 /** What the rooms use of the outside world; tests hand in their own. */
 export type Services = {
@@ -51,21 +55,24 @@ export type Services = {
 export type Ctx = {
   db: Db;
   actor: Actor;
+  via: Via;
   /** The one clock. Tests move it; nothing else asks for the time. */
   now: () => Date;
   language: Language;
   requestId: string;
   /** Who asks without an account. */
   client: {
-    /** A signed cookie's id, when the visitor has one. */
+    /** A signed cookie's id, when the visitor has one; a chat's transport and keyed hash. */
     visitor: string | null;
     /** When this visitor first reached a seller, as the signed cookie has it. */
     since?: Date | null;
     /** The visitor came without a cookie: the id was given with this very request. */
     unknown?: boolean;
-    /** A keyed hash of the network address. */
+    /** A keyed hash of the network address; a chat's own, since all of them come from one network. */
     addressHash: string;
     userAgent: string;
+    /** The phone number (E.164) that the transport of a chat itself delivered, never one that was typed; no request through a door has it. */
+    number?: string;
   };
   services: Services;
   /** Set for jobs: the process is stopping, and long work should end at the next good place. */
@@ -75,4 +82,15 @@ export type Ctx = {
 /** The account behind an actor, when there is one. */
 export function userIdOf(actor: Actor): string | null {
   return 'userId' in actor ? actor.userId : null;
+}
+
+/** Whether somebody writes in a chat. */
+export const inChat = ({ via }: Pick<Ctx, 'via'>): boolean => via === 'telegram' || via === 'whatsapp';
+
+/** Who limits and counts take somebody for: the account, wherever it acts; else the chat, or the visitor's signed cookie. */
+export function visitorKey({ actor, client }: Ctx): string {
+  const account = userIdOf(actor);
+  if (account) return `account:${account}`;
+  if (!client.visitor) throw new Error('Whoever is counted needs a visitor id');
+  return client.visitor;
 }

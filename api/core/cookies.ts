@@ -16,7 +16,7 @@ const options = (c: Context<AppEnv>) => ({
 });
 
 /**
- * The visitor's id from its signed cookie, and when the visitor first reached a seller (docs/decisions/contact-limits.md): `id` or
+ * The visitor's id from its signed cookie, and when the visitor first reached a seller (decision 028): `id` or
  * `id.seconds`, the seconds in base 36. A forged one counts as none.
  */
 export async function readVisitor(c: Context, secret: string): Promise<{ visitor: string | null; since: Date | null }> {

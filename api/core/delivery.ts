@@ -38,7 +38,7 @@ const backoffMs = (attempts: number) => 30_000 * 2 ** (attempts - 1);
 
 /**
  * Takes letters that are due, the first of each recipient alone, for the time of a lease. What somebody else is just taking is passed over.
- * Every row that is looked at is found by an index, also with a hundred thousand waiting (docs/decisions/delivery.md).
+ * Every row that is looked at is found by an index, also with a hundred thousand waiting (decision 021).
  */
 export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, leaseMs = deliveryTimes.leaseMs): Promise<Taken[]> {
   const now = ctx.now();

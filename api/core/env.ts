@@ -46,7 +46,7 @@ const schema = z
     const production = env.NODE_ENV === 'production';
     // product R0: the embedded database is the demo; a real database or production is not, unless it says so.
     const demo = env.DEMO ?? (!env.DATABASE_URL && !production);
-    // The demo's doors are open to whoever reaches it (docs/decisions/demo.md): that is this machine, unless it is told otherwise.
+    // The demo's doors are open to whoever reaches it (decision 022): that is this machine, unless it is told otherwise.
     const HOST = env.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0');
     return { ...env, HOST, production, demo, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
   });

@@ -19,7 +19,7 @@ function paceOf(method: string, path: string): PaceName {
 
 /**
  * The first thing that a request meets: the pace of its address, kept in memory, so that a refusal reads no session, no body and no row
- * (docs/decisions/load-limits.md). Beyond it `tooManyRequests`; an event is answered as not counted, for nobody waits for it.
+ * (decision 025). Beyond it `tooManyRequests`; an event is answered as not counted, for nobody waits for it.
  */
 export function keepPace({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
   const warnings = createBuckets({ burst: 1, seconds: 3600 }, 1);

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
+import { defaultLanguage, isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
 
 /** The language of a request: the address, the page that an island is on, what the person chose, the browser, English (product R40). */
 export function languageOf(c: Context): Language {
@@ -10,5 +10,5 @@ export function languageOf(c: Context): Language {
   if (isLanguage(page)) return page;
   const chosen = getCookie(c, 'language');
   if (isLanguage(chosen)) return chosen;
-  return negotiateLanguage(c.req.header('accept-language')) ?? 'en';
+  return negotiateLanguage(c.req.header('accept-language')) ?? defaultLanguage;
 }

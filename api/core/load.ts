@@ -4,7 +4,7 @@ import type { Env } from './env.ts';
 import { createBuckets, type Pace } from './pace.ts';
 
 /**
- * What one network address may cost the others (docs/decisions/load-limits.md has the reasons). A carrier puts some hundred phones
+ * What one network address may cost the others (decision 025 has the reasons). A carrier puts some hundred phones
  * behind one address: each number is far above what they need together, and far below what the market can bear.
  */
 const paces = {
@@ -27,8 +27,8 @@ const paces = {
 } as const satisfies Record<string, Pace>;
 export type PaceName = keyof typeof paces;
 
-/** Lines that stay open at once: of one address, and of all, each with a descriptor of its own. */
-const lines = { perAddress: 1000, all: 12_000 };
+/** Event streams that stay open at once: of one address, and of all, each with a descriptor of its own. */
+const streams = { perAddress: 1000, all: 12_000 };
 /** What of a seller's acts is announced to open pages: so many an hour for an account. */
 const changes = { max: 60, windowSeconds: 3600 };
 /** Keys remembered for each pace; some bytes each. */
@@ -38,7 +38,7 @@ const mostKeys = 50_000;
 export type Load = {
   /** Takes one: 0 when there was one, otherwise the milliseconds to wait. */
   take(pace: PaceName, key: string, now: Date): number;
-  readonly lines: { perAddress: number; all: number };
+  readonly streams: { perAddress: number; all: number };
   readonly changes: { max: number; windowSeconds: number };
 };
 
@@ -50,7 +50,7 @@ export function createLoad({ LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>): L
   ) as Record<PaceName, ReturnType<typeof createBuckets>>;
   return {
     take: (pace, key, now) => buckets[pace].take(key, now),
-    lines: { perAddress: scaled(lines.perAddress), all: scaled(lines.all) },
+    streams: { perAddress: scaled(streams.perAddress), all: scaled(streams.all) },
     changes: { ...changes, max: scaled(changes.max) },
   };
 }

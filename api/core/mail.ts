@@ -5,13 +5,13 @@ export type Mail = { id: string; to: string; subject: string; text: string; html
 /** Hands a mail to a server that accepts it, or throws with the server's words; at the latest when the signal says so. */
 export type Mailer = { send(mail: Mail, signal?: AbortSignal): Promise<void>; close(): void };
 
-/** How long a mail server may take, in milliseconds: to be reached, to greet, and between two signs of life (docs/decisions/delivery.md). */
+/** How long a mail server may take, in milliseconds: to be reached, to greet, and between two signs of life (decision 021). */
 export const patience = { connectionTimeout: 15_000, greetingTimeout: 30_000, socketTimeout: 120_000 };
 
 /** How many mails are under way at once, each on a connection of its own. */
 export const mailsAtOnce = 5;
 
-/** Mail over SMTP (docs/decisions/delivery.md). */
+/** Mail over SMTP (decision 021). */
 export function smtpMailer(url: string, from: string, limits = patience): Mailer {
   const transport = createTransport({
     url,
@@ -32,5 +32,5 @@ export function smtpMailer(url: string, from: string, limits = patience): Mailer
   };
 }
 
-/** Demo mode without SMTP: the mail stays in the outbox, where the outbox page shows it (docs/decisions/demo.md). */
+/** Demo mode without SMTP: the mail stays in the outbox, where the outbox page shows it (decision 022). */
 export const outboxPageMailer: Mailer = { async send() {}, close() {} };

@@ -1,4 +1,5 @@
 import { schema } from '../../db/client.ts';
+import type { outboxChannels } from '../../db/schema/operations.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
@@ -9,48 +10,61 @@ type MailGroups = (typeof dictionaries)['en']['mail'];
 /** Every mail that the product sends: a group of `mail.json` with a subject. */
 export type MailKind = { [K in keyof MailGroups]: MailGroups[K] extends { subject: string } ? K : never }[keyof MailGroups];
 
-type Letter = { to: string; name: string; language: Language; kind: MailKind; params?: Params; link?: string; sellerId?: string | null };
+type Channel = (typeof outboxChannels)[number];
+/** What a message says; the link is whole. */
+type Words = { name: string; language: Language; kind: MailKind; params?: Params; link?: string };
+/** A message to one recipient: a mail address, or the keyed hash of a chat. `userId` is whose account it is about, where there is one. */
+export type Message = Words & { channel: Channel; recipient: string; userId: string | null };
 
 /**
- * Writes a mail to the outbox, in the transaction of what it tells (docs/decisions/delivery.md). Delivery follows when that transaction has
- * committed; a rollback takes the mail with it.
+ * Writes messages to the outbox, in the transaction of what they tell (decision 021), and answers their ids. Delivery follows
+ * when that transaction has committed; a rollback takes them with it. Verbs call `notify` (api/people), which knows whom to tell and how.
  */
-export async function writeMail(ctx: Ctx, letter: Letter): Promise<void> {
-  const { subject, text, html } = compose(letter);
-  await ctx.db.insert(schema.outbox).values({
-    channel: 'email',
-    recipient: letter.to,
-    language: letter.language,
-    kind: letter.kind,
-    subject,
-    bodyText: text,
-    bodyHtml: html,
-    sellerId: letter.sellerId ?? null,
-    nextAttemptAt: ctx.now(),
-    createdAt: ctx.now(),
+export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Promise<string[]> {
+  if (messages.length === 0) return [];
+  const at = ctx.now();
+  const rows = messages.map(({ channel, recipient, userId, ...words }) => {
+    const { subject, text, html } = channel === 'email' ? compose(words) : { ...composeForChat(words), html: '' };
+    const { language, kind } = words;
+    return { channel, recipient, userId, language, kind, subject, bodyText: text, bodyHtml: html, nextAttemptAt: at, createdAt: at };
   });
+  const written = await ctx.db.insert(schema.outbox).values(rows).returning({ id: schema.outbox.id });
+  return written.map(({ id }) => id);
 }
 
-/** Composes subject, plain text and HTML of a mail from `mail.json`. */
-export function compose({ name, language, kind, params = {}, link }: Omit<Letter, 'to'>): { subject: string; text: string; html: string } {
+/** Subject, lines and button of a message from its group of `mail.json`. */
+function wordsOf({ name, language, kind, params = {}, link }: Words) {
   const sentence = translator(language, 'mail');
   const say = (key: string) => sentence(key as Key<'mail'>, { ...params, name });
   const group = dictionaries[language].mail[kind] as Record<string, string>;
-  // A line about something that this mail does not have (a fee where none is tracked) is left out.
+  // A line about something that this message does not have (a fee where none is tracked) is left out.
   const known = (line: string) => [...line.matchAll(/\{\{(\w+)\}\}/g)].every(([, param]) => param === 'name' || params[param as string] !== undefined);
   const lines = Object.keys(group)
     .filter((key) => /^line\d+$/.test(key) && known(group[key] as string))
     .sort()
     .map((key) => say(`${kind}.${key}`));
+  return { say, subject: say(`${kind}.subject`), lines, action: link && group.action ? say(`${kind}.action`) : undefined };
+}
+
+/** The same for a chat: no greeting, no signature, nothing about mail; the subject is its first line. */
+export function composeForChat(words: Words): { subject: string; text: string } {
+  const { subject, lines, action } = wordsOf(words);
+  const { link } = words;
+  return { subject, text: [subject, ...lines, ...(link ? [action ? `${action}\n${link}` : link] : [])].join('\n\n') };
+}
+
+/** Composes subject, plain text and HTML of a mail from `mail.json`. */
+export function compose(words: Words): { subject: string; text: string; html: string } {
+  const { say, subject, lines, action } = wordsOf(words);
+  const { name, language, link } = words;
   const greeting = say(name ? 'common.greeting' : 'common.greetingNoName');
   const signature = say('common.signature');
   const hint = say('common.linkHint');
   const footer = say('common.footer');
-  const action = link && group.action ? say(`${kind}.action`) : undefined;
   const text = [greeting, ...lines, ...(link ? [action ? `${action}\n${link}` : link] : []), `${signature}\n${footer}`].join('\n\n');
   const button = link
     ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#b8371f;color:#fff;text-decoration:none;border-radius:6px">${escapeHtml(action ?? link)}</a></p><p style="color:#555;font-size:13px;word-break:break-all">${escapeHtml(hint)}<br>${escapeHtml(link)}</p>`
     : '';
   const html = `<!doctype html><html lang="${language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1d1f3a;max-width:560px;margin:0 auto;padding:24px">${[greeting, ...lines].map((line) => `<p>${escapeHtml(line)}</p>`).join('')}${button}<p>${escapeHtml(signature)}</p><p style="color:#555;font-size:13px">${escapeHtml(footer)}</p></body></html>`;
-  return { subject: say(`${kind}.subject`), text, html };
+  return { subject, text, html };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { translator } from '../../locales/index.ts';
-import { isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
+import { defaultLanguage, isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
 import { presentRefusal, type Refusal } from './errors.ts';
 import { escapeHtml } from './html.ts';
 
@@ -59,6 +59,6 @@ export function refused(refusal: Refusal, { path, accept, language, requestId }:
 export function askerOf(request: Request, requestId: string): Asker {
   const [, path = '/'] = /^(?:[a-z]+:\/\/[^/]*)?(\/[^?#]*)/i.exec(request.url) ?? [];
   const prefix = path.split('/')[1];
-  const language = isLanguage(prefix) ? prefix : (negotiateLanguage(request.headers.get('accept-language')) ?? 'en');
+  const language = isLanguage(prefix) ? prefix : (negotiateLanguage(request.headers.get('accept-language')) ?? defaultLanguage);
   return { path, accept: request.headers.get('accept'), language, requestId };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from './log.ts';
-import { redact } from './log.ts';
+import { redact } from './redact.ts';
 
 /** What went wrong somewhere: in the server, or in somebody's browser. */
-export type Report = {
+type Report = {
   source: 'server' | 'browser';
   kind: 'error' | 'performance';
   message: string;
@@ -25,7 +25,7 @@ type Options = { log: Log; dsn?: string | undefined; fetch?: typeof fetch; rando
 
 /**
  * Error tracking (product R41): every report goes to the log; a sample of them to a Sentry-compatible address when one is
- * configured. One request in the envelope format, no SDK: a browser would pay 31 KB for it (docs/decisions/error-tracking.md).
+ * configured. One request in the envelope format, no SDK: a browser would pay 31 KB for it (decision 011).
  */
 export function createReporter({ log, dsn, fetch: send = fetch, random = Math.random, now = () => new Date() }: Options): Reporter {
   const target = dsn ? parseDsn(dsn) : undefined;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { isTransient } from '../../db/client.ts';
 import type { Ctx } from './context.ts';
 
@@ -18,4 +19,9 @@ export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>):
       await pause(attempt * (10 + Math.random() * 40));
     }
   }
+}
+
+/** Takes a lock with a name until the transaction ends: whoever takes the same one waits, whether or not there is a row to lock. */
+export async function lockNamed(tx: Pick<Ctx, 'db'>, name: string): Promise<void> {
+  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 54))`);
 }

@@ -3,5 +3,12 @@ import type { Ctx, Services } from '../core/context.ts';
 
 /** The context in which the demo is set up: the market itself acts. */
 export function demoContext(host: { db: Db; services: Services; now: () => Date }): Ctx {
-  return { ...host, actor: { kind: 'job', name: 'demo' }, language: 'en', requestId: 'demo', client: { visitor: null, addressHash: '', userAgent: '' } };
+  return {
+    ...host,
+    actor: { kind: 'job', name: 'demo' },
+    via: 'job',
+    language: 'en',
+    requestId: 'demo',
+    client: { visitor: null, addressHash: '', userAgent: '' },
+  };
 }

@@ -5,12 +5,12 @@ import { Refusal } from '../core/errors.ts';
 
 /**
  * The newest mails of the demo, which has no post office. Outside the demo nobody reads the outbox. Letters to an admin, whoever was none when
- * they were written, are that admin's alone: a link for a new password among them would make anybody one (docs/decisions/demo.md).
+ * they were written, are that admin's alone: a link for a new password among them would make anybody one (decision 022).
  */
 export async function demoOutbox(ctx: Ctx) {
   if (!ctx.services.env.demo) throw new Refusal('notFound');
   const { outbox, user } = schema;
-  const toAnAdmin = sql`exists (select from ${user} where ${user.role} = 'admin' and lower(${user.email}) = lower(${outbox.recipient}))`;
+  const toAnAdmin = sql`exists (select from ${user} where ${user.role} = 'admin' and (${user.id} = ${outbox.userId} or lower(${user.email}) = lower(${outbox.recipient})))`;
   const visible = or(sql`not ${toAnAdmin}`, ctx.actor.kind === 'admin' ? eq(sql`lower(${outbox.recipient})`, ctx.actor.email.toLowerCase()) : undefined);
   const rows = await ctx.db.select().from(outbox).where(visible).orderBy(desc(outbox.createdAt), desc(outbox.id)).limit(50);
   return rows.map((row) => ({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { type Db, schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import { type IncompleteListing, incompleteListings, listings, type SeedListing, type SeedSeller, sellers } from '../../db/seed/listings.ts';
@@ -7,14 +7,23 @@ import { type PictureName, pictures } from '../../db/seed/pictures/index.ts';
 import type { Auth } from '../auth/auth.ts';
 import { createAccount, hashPassword } from '../auth/create.ts';
 import type { Services } from '../core/context.ts';
-import { feeReferenceOf, laneOf, listingFee, slugOf } from '../products/rules.ts';
-import { enqueue } from '../queue/enqueue.ts';
+import { isPremium, premiumCount, slotCount } from '../core/slots.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { endOverdue } from '../listings/end.ts';
+import { enqueue } from '../listings/enqueue.ts';
+import { isLive } from '../listings/live.ts';
+import { lockLanes } from '../listings/locks.ts';
+import { openListing } from '../listings/open.ts';
+import { isLatest } from '../listings/reads.ts';
+import { feeReferenceOf, laneOf, listingFee } from '../listings/rules.ts';
+import { startListings } from '../listings/start.ts';
+import { slugOf } from '../products/rules.ts';
 import { storePhoto } from '../uploads/receive.ts';
 import { demoContext } from './context.ts';
 import { type Shown, seedHistory, seedReports } from './history.ts';
 
 type Host = { db: Db; services: Services; now: () => Date };
-export const demoPassword = 'marche54-demo';
+const demoPassword = 'marche54-demo';
 const minute = 60_000;
 const hour = 3_600_000;
 
@@ -67,7 +76,7 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
       { key: 'contactNumber', value: '+237954000000' },
       { key: 'payees', value: { mtn_momo: operator, orange_money: operator, cash: { number: '', payee: operator.payee } } },
     ]);
-    const free = { featured: range(1, 10), standard: range(11, 54) };
+    const free = { featured: range(1, premiumCount), standard: range(premiumCount + 1, slotCount) };
     for (const listing of listings) if (listing.state.kind === 'live' && listing.state.slot) take(free[listing.listingType], listing.state.slot);
     const shown: Shown[] = [];
     for (const [index, listing] of listings.entries()) {
@@ -158,19 +167,29 @@ async function insertListing(
     preferredFeaturedSlot: listing.preferredSlot ?? null,
     category: listing.category,
     paymentMethod: listing.paymentMethod,
-    listingFee: listingFee(listing.durationHours, listing.listingType),
-    feeState: index % 3 === 0 ? 'due' : 'paid',
-    feeReference: feeReferenceOf(id),
-    listingStartedAt: startedAt,
-    listingEndedAt: endedAt,
     soldAt: state.kind === 'ended' && state.sold ? endedAt : null,
     createdAt,
     updatedAt: createdAt,
   });
   await keepUploads(db, id, images, createdAt);
+  const slotId = state.kind === 'live' ? (state.slot ?? free[listing.listingType].shift()) : undefined;
+  const due = index % 3 === 0;
+  await db.insert(schema.listings).values({
+    productId: id,
+    number: 1,
+    openedAt: createdAt,
+    slotId: slotId ?? null,
+    startedAt,
+    durationSeconds: startedAt && listing.durationHours * 3600,
+    endedAt,
+    endReason: state.kind === 'ended' ? (state.sold ? 'sold' : 'time') : null,
+    fee: listingFee(listing.durationHours, listing.listingType),
+    feeState: due ? 'due' : 'paid',
+    feeMarkedAt: due ? null : createdAt,
+    feeReference: feeReferenceOf(id),
+  });
   if (state.kind === 'queued') await enqueue(ctx, id);
   if (state.kind !== 'live' || !startedAt) return undefined;
-  const slotId = state.slot ?? free[listing.listingType].shift();
   if (slotId === undefined) throw new Error(`No slot is left for the demo listing ${listing.key}`);
   await openSlot(db, slotId, id, startedAt, new Date(now.getTime() + state.endsInMinutes * minute));
   const seen = 12 + ((index * 37) % 240);
@@ -206,6 +225,7 @@ async function insertIncomplete(ctx: SeedCtx, row: IncompleteListing, photos: Ma
     createdAt,
     updatedAt: createdAt,
   });
+  await ctx.db.insert(schema.listings).values({ productId: id, number: 1, openedAt: createdAt });
   await keepUploads(ctx.db, id, images, createdAt);
 }
 
@@ -218,47 +238,34 @@ async function openSlot(db: Db, slotId: number, productId: string, startTime: Da
 
 /** When a demo was left alone until hardly a stall is open, its listings come back with fresh times. Nothing that a person made is touched. */
 async function reopenMarket(host: Host): Promise<void> {
-  const { slots, products } = schema;
-  await host.db.transaction(async (db) => {
-    const [live] = await db
-      .select({ count: sql<number>`count(*)::int` })
-      .from(slots)
-      .where(and(eq(slots.active, true), sql`${slots.endTime} > ${host.now().toISOString()}::timestamptz`));
+  const { slots, products, listings: rows } = schema;
+  await inTransaction(demoContext(host), async (tx) => {
+    const [live] = await tx.db.select({ count: count() }).from(slots).where(isLive(tx.now()));
     if ((live?.count ?? 0) >= 15) return;
+    await lockLanes(tx);
+    await endOverdue(tx);
     const seeded = new Map(listings.filter((listing) => listing.state.kind === 'live').map((listing) => [idOf(listing.key), listing]));
-    const now = host.now();
-    // Ended but not yet freed: what process-queue would do first.
-    const due = await db
-      .select({ id: slots.id, productId: slots.productId })
-      .from(slots)
-      .where(and(isNotNull(slots.productId), isNull(slots.pausedAt), sql`${slots.endTime} <= ${now.toISOString()}::timestamptz`));
-    for (const slot of due) {
-      await db.update(slots).set({ active: false, productId: null, startTime: null, endTime: null, remainingDuration: null }).where(eq(slots.id, slot.id));
-      await db
-        .update(products)
-        .set({ listingEndedAt: now })
-        .where(eq(products.id, slot.productId as string));
-    }
-    const ended = await db
-      .select({ id: products.id, listingType: products.listingType })
+    const ended = await tx.db
+      .select({ id: products.id, listingType: products.listingType, durationSeconds: products.durationSeconds })
       .from(products)
+      .innerJoin(rows, isLatest)
       .where(
         and(
           inArray(products.id, [...seeded.keys()]),
-          isNotNull(products.listingEndedAt),
+          isNotNull(rows.endedAt),
           isNull(products.soldAt),
           isNull(products.withdrawnAt),
           isNull(products.removedAt),
         ),
       );
-    const empty = (await db.select({ id: slots.id }).from(slots).where(eq(slots.active, false)).orderBy(slots.id)).map((slot) => slot.id);
+    const empty = (await tx.db.select({ id: slots.id }).from(slots).where(eq(slots.active, false)).orderBy(slots.id)).map((slot) => slot.id);
     for (const product of ended) {
       const listing = seeded.get(product.id);
-      const slotId = empty.find((id) => id <= 10 === (laneOf(product.listingType) === 'queue:featured'));
+      const slotId = empty.find((id) => isPremium(id) === (laneOf(product.listingType) === 'queue:featured'));
       if (listing?.state.kind !== 'live' || slotId === undefined) continue;
       take(empty, slotId);
-      await db.update(products).set({ listingEndedAt: null, listingStartedAt: now }).where(eq(products.id, product.id));
-      await openSlot(db, slotId, product.id, now, new Date(now.getTime() + listing.state.endsInMinutes * minute));
+      await openListing(tx, product);
+      await startListings(tx, [{ productId: product.id, slotId, seconds: listing.state.endsInMinutes * 60 }]);
     }
   });
 }

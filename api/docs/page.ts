@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { translator } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
 import { roles } from '../core/access.ts';
 import type { Theme } from '../core/cookies.ts';
 import { answeredCodes } from '../core/errors.ts';
@@ -131,7 +132,7 @@ ${grouped.map(({ tag, title, own }) => `<details><summary>${escapeHtml(title)} <
 <ul class="notes">
 <li>Who you are comes from the session cookie that a sign-in sets, never from a parameter.</li>
 <li>Bodies are JSON with <code>content-type: application/json</code>, unless it says a form. Unknown fields are refused.</li>
-<li>Sentences come in the language of <code>x-language</code> or <code>?language=</code> (<code>en</code>, <code>fr</code>), else in the one that the person chose.</li>
+<li>Sentences come in the language of <code>x-language</code> or <code>?language=</code> (${languages.map((language) => `<code>${language}</code>`).join(', ')}), else in the one that the person chose.</li>
 <li>Times are ISO 8601 in UTC, amounts whole XAF, lengths of time in the unit that the field’s name ends with.</li>
 <li>Every answer carries <code>x-request-id</code>: name it when you report a problem.</li>
 </ul>

@@ -8,7 +8,7 @@ import type { EngagementEvent } from './schema.ts';
 export type Verdict = 'counts' | 'greeted' | 'refused';
 
 /**
- * Whether one more event of this visitor, and of this address, may count (docs/decisions/load-limits.md). Stored pages set no cookie, so
+ * Whether one more event of this visitor, and of this address, may count (decision 025). Stored pages set no cookie, so
  * that an honest visitor's first event comes without one: so many of these are believed. An address is a whole town's, so what its
  * known visitors do is bounded far above them. A slot stands for the product in it.
  */

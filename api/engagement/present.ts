@@ -1,8 +1,8 @@
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import { writeCsv } from '../core/csv.ts';
-import { inLanguage } from '../products/rules.ts';
-import { slotNumber } from '../slots/rules.ts';
+import { slotNumber } from '../core/slots.ts';
+import { inLanguage } from '../core/text.ts';
 import type { AnalyticsRow } from './reads.ts';
 
 /** The figures as CSV, with headers and names in the reader's language (product §2 /admin/analytics). */

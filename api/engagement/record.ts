@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { type Db, postgresCode } from '../../db/client.ts';
-import type { Ctx } from '../core/context.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { type Ctx, visitorKey } from '../core/context.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
 import type { EngagementEvent } from './schema.ts';
 
 const viewWindowMs = 30 * 60_000;
 const crawler = /bot|crawl|spider|slurp|preview|fetch|monitor|facebookexternalhit|whatsapp\//i;
 
-/** Whether a browser's name is a crawler's: they count as nothing (product R9). */
-export const isCrawler = (userAgent: string): boolean => userAgent === '' || crawler.test(userAgent);
+/** Whether a browser's name is a crawler's: they count as nothing (product R9). Who writes in a chat has no browser, and is somebody. */
+export const isCrawler = ({ via, client: { userAgent } }: Pick<Ctx, 'via' | 'client'>): boolean =>
+  via === 'web' && (userAgent === '' || crawler.test(userAgent));
 
 type Waiting = { event: EngagementEvent; visitor: string; at: Date; counted: (yes: boolean) => void; failed: (error: unknown) => void };
 type Line = { waiting: Waiting[]; writing: boolean };
@@ -17,16 +18,17 @@ type Line = { waiting: Waiting[]; writing: boolean };
 const lines = new WeakMap<Db, Line>();
 const largestBatch = 500;
 /** Events that may wait while the database is slow or away: ten batches, a few megabytes with their requests. */
-export const longestLine = 5000;
+const longestLine = 5000;
 
 /**
  * Records that a stall was seen, opened or shared (product §7, product R9). A view counts once per visitor and product in 30
  * minutes. Unknown pairs of slot and product, and crawlers, are dropped silently: it answers whether the event was counted. Events
- * that come together are written together, and each is kept when its answer comes (docs/decisions/engagement.md). Where too many wait
- * already, one more is not counted (docs/decisions/load-limits.md).
+ * that come together are written together, and each is kept when its answer comes (decision 016). Where too many wait
+ * already, one more is not counted (decision 025).
+ * @param visitor whom it counts for: on the web the cookie, since a stored page knows no account
  */
-export async function recordEvent(ctx: Ctx, event: EngagementEvent, visitor: string): Promise<boolean> {
-  if (isCrawler(ctx.client.userAgent)) return false;
+export async function recordEvent(ctx: Ctx, event: EngagementEvent, visitor = visitorKey(ctx)): Promise<boolean> {
+  if (isCrawler(ctx)) return false;
   const line = lines.get(ctx.db) ?? { waiting: [], writing: false };
   lines.set(ctx.db, line);
   if (line.waiting.length >= longestLine) return false;
@@ -86,7 +88,7 @@ async function insertBatch(ctx: Ctx, batch: readonly Waiting[]): Promise<Set<num
   const rows = views
     ? await inTransaction(ctx, async ({ db }) => {
         // Another process may be writing a view of the same visitor: whoever comes second must see it. Both are sent at once.
-        const locked = db.execute(sql`select pg_advisory_xact_lock(hashtextextended('engagement:views', 54))`);
+        const locked = lockNamed({ db }, 'engagement:views');
         const [, inserted] = await Promise.all([locked, insert(db)]);
         return inserted;
       })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../core/context.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
 
 /** What a group of fresh events adds to a row of figures. */
 const tally = sql`count(*) filter (where type = 'view') as views, count(*) filter (where type = 'click') as clicks,
@@ -15,7 +15,7 @@ const addTo = (table: string) =>
  */
 export async function rollUpEngagement(ctx: Ctx, { limit = 50_000 } = {}): Promise<number> {
   return inTransaction(ctx, async (tx) => {
-    await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended('roll-up', 54))`);
+    await lockNamed(tx, 'roll-up');
     const [row] = await tx.db.execute<{ count: number }>(sql`
       with fresh as materialized (
         select e.id, e.type, e.slot_id, e.product_id, to_char(e.occurred_at at time zone 'Africa/Douala', 'YYYY-MM-DD') as day,

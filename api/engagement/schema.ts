@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
+import { languages } from '../../locales/languages.ts';
+import { slotField } from '../core/fields.ts';
 import { productReference } from '../products/schema.ts';
 import { type Range, ranges } from './rules.ts';
 
 /** What a browser may record (product §7, product R9); a messageTap is recorded by the contact call alone. */
-export const recordable = ['view', 'click', 'share'] as const;
-export const engagementEvent = z.strictObject({ slotId: z.int().check(z.minimum(1), z.maximum(54)), productId: productReference, type: z.enum(recordable) });
+const recordable = ['view', 'click', 'share'] as const;
+export const engagementEvent = z.strictObject({ slotId: slotField, productId: productReference, type: z.enum(recordable) });
 export type EngagementEvent = z.output<typeof engagementEvent>;
 
 /** A range of the analytics; `language` is what a plain link cannot say by header. */
 export const analyticsRange = z.strictObject({
   range: z._default(z.enum(Object.keys(ranges) as [Range, ...Range[]]), '7d'),
-  language: z.optional(z.enum(['en', 'fr'])),
+  language: z.optional(z.enum(languages)),
 });

@@ -13,20 +13,20 @@ export const heartbeatMs = 20_000;
 const pagesToldInMs = 40;
 const longestRestMs = 400;
 
-type Line = { owner?: string | undefined; onEnd?: () => void };
+type Subscription = { owner?: string | undefined; onEnd?: () => void };
 
 export type Broadcast = {
   /**
    * A new open page: the stream of its server-sent events.
    * @param since the version that the page shows: what it missed comes first
-   * @param line the session that the line ends with (a page of the public has none), and what is called once when the page is gone
+   * @param subscription the session that the stream ends with (a page of the public has none), and what is called once when the page is gone
    */
-  open(since?: string, line?: Line): ReadableStream<Uint8Array>;
-  /** The sessions that lines are open for. */
+  open(since?: string, subscription?: Subscription): ReadableStream<Uint8Array>;
+  /** The sessions that streams are open for. */
   owners(): string[];
-  /** Ends the lines of a session. */
+  /** Ends the streams of a session. */
   end(owner: string): void;
-  /** Begins a page that will open a line: see {@link Versions}. */
+  /** Begins a page that will open a stream: see {@link Versions}. */
   begin: Versions['begin'];
   readonly listeners: number;
   close(): void;
@@ -34,14 +34,14 @@ export type Broadcast = {
 
 /**
  * Server-sent events to every open page (product §4 Home data freshness). An event is encoded once, however many pages are open,
- * and one timer keeps all lines alive; a page that is gone is forgotten at the next write.
+ * and one timer keeps all streams alive; a page that is gone is forgotten at the next write.
  * @param hears which news these pages are told: the public's unless said otherwise; see also {@link isForAdmins}
  * @param versionOf how the versions of these pages are named (`versions.ts`)
- * @param opened told of each new line that has an owner
+ * @param opened told of each new stream that has an owner
  */
 export function createBroadcast(live: Live, hears: (news: News) => boolean = isPublic, versionOf = byContent, opened: () => void = () => {}): Broadcast {
   type Page = ReadableStreamDefaultController<Uint8Array>;
-  const pages = new Map<Page, Line>();
+  const pages = new Map<Page, Subscription>();
   const versions = createVersions(versionOf);
   const encoder = new TextEncoder();
   const event = (change: string) => `event: change\ndata: ${change}\n\n`;
@@ -56,8 +56,8 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
     }
   };
   const forget = (page: Page) => {
-    const line = pages.get(page);
-    if (pages.delete(page)) line?.onEnd?.();
+    const subscription = pages.get(page);
+    if (pages.delete(page)) subscription?.onEnd?.();
   };
   const close = (page: Page) => {
     forget(page);
@@ -98,18 +98,18 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
   ];
   return {
     begin: versions.begin,
-    open(since, line = {}) {
+    open(since, subscription = {}) {
       let own: Page | undefined;
       return new ReadableStream<Uint8Array>({
         start(controller) {
           own = controller;
-          pages.set(controller, line);
-          // The first bytes tell the browser that the line stands; after a loss it waits three to six seconds, not all at one moment, and
+          pages.set(controller, subscription);
+          // The first bytes tell the browser that the stream stands; after a loss it waits three to six seconds, not all at one moment, and
           // then sends the id along (routes.ts).
           const missed = since === undefined ? [] : versions.since(since);
           controller.enqueue(encoder.encode(`id: stood\nretry: ${3000 + Math.round(Math.random() * 3000)}\n\n${missed.map(event).join('')}`));
           // Its session may have ended between the request's own check and this moment.
-          if (line.owner !== undefined) opened();
+          if (subscription.owner !== undefined) opened();
         },
         cancel() {
           if (own) forget(own);
@@ -118,7 +118,7 @@ export function createBroadcast(live: Live, hears: (news: News) => boolean = isP
     },
     owners: () => [...new Set([...pages.values()].flatMap(({ owner }) => owner ?? []))],
     end(owner) {
-      for (const [page, line] of [...pages]) if (line.owner === owner) close(page);
+      for (const [page, subscription] of [...pages]) if (subscription.owner === owner) close(page);
     },
     get listeners() {
       return pages.size;

@@ -6,7 +6,7 @@ import type { Broadcast } from './broadcast.ts';
 import { takePlace } from './places.ts';
 import { lineOpened } from './schema.ts';
 
-/** The line to open pages: server-sent events named `change`, with what changed (`slot:7`, `product:…`, `all:`); what a page missed since its own version first. */
+/** The stream to open pages: server-sent events named `change`, with what changed (`slot:7`, `product:…`, `all:`); what a page missed since its own version first. */
 export const liveRoutes = (broadcast: Broadcast | undefined) =>
   new Hono<AppEnv>().get(
     '/live',
@@ -16,7 +16,7 @@ export const liveRoutes = (broadcast: Broadcast | undefined) =>
   );
 
 /**
- * The same line for the admin's screens, which also hear of the queue and of what waits for review. It names things, never shows them, and ends
+ * The same stream for the admin's screens, which also hear of the queue and of what waits for review. It names things, never shows them, and ends
  * with the session (sessions.ts).
  */
 export const adminLiveRoutes = (broadcast: Broadcast | undefined) =>
@@ -26,16 +26,16 @@ export const adminLiveRoutes = (broadcast: Broadcast | undefined) =>
     valid('query', lineOpened),
     (c) => {
       const { actor } = c.get('ctx');
-      return stream(c, broadcast, c.req.valid('query').since, 'sessionId' in actor ? actor.sessionId : undefined);
+      return stream(c, broadcast, c.req.valid('query').since, 'sessionId' in actor ? (actor.sessionId ?? undefined) : undefined);
     },
   );
 
 function stream(c: Context<AppEnv>, broadcast: Broadcast | undefined, since: string | undefined, owner?: string) {
   if (!broadcast) throw new Refusal('unavailable');
-  // The browser takes up a line by itself under the address of the first time: its page then looks at everything anyway.
+  // The browser takes up a stream by itself under the address of the first time: its page then looks at everything anyway.
   const again = c.req.header('last-event-id') !== undefined;
   const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
-  // Nobody would ever read the line of a HEAD, and nobody would close it.
+  // Nobody would ever read the stream of a HEAD, and nobody would close it.
   if (c.req.method === 'HEAD') return c.body(null, 200, headers);
   const onEnd = takePlace(c.get('ctx'));
   return c.body(broadcast.open(again ? undefined : since, { owner, onEnd }), 200, headers);

@@ -5,12 +5,12 @@ import type { Log } from '../core/log.ts';
 import { type Broadcast, heartbeatMs } from './broadcast.ts';
 
 /**
- * Ends the lines of admins whose session no longer stands: signed out, deleted, expired, or of somebody who is no admin any more. Looks when
- * Postgres announces such an end, whichever process caused it, when a line is opened, and with every heartbeat for what nobody announces (time).
+ * Ends the streams of admins whose session no longer stands: signed out, deleted, expired, or of somebody who is no admin any more. Looks when
+ * Postgres announces such an end, whichever process caused it, when a stream is opened, and with every heartbeat for what nobody announces (time).
  */
 export function endWithSession(
   { db, now, live, log }: { db: Db; now: () => Date; live: Live; log: Log },
-  lines: Pick<Broadcast, 'owners' | 'end'>,
+  streams: Pick<Broadcast, 'owners' | 'end'>,
 ): { check(): Promise<void>; close(): void } {
   const { session, user } = schema;
   let looking: Promise<void> | undefined;
@@ -18,7 +18,7 @@ export function endWithSession(
   async function look(): Promise<void> {
     while (again) {
       again = false;
-      const open = lines.owners();
+      const open = streams.owners();
       if (open.length === 0) return;
       const standing = await db
         .select({ id: session.id })
@@ -26,14 +26,14 @@ export function endWithSession(
         .innerJoin(user, eq(user.id, session.userId))
         .where(and(inArray(session.id, open), gt(session.expiresAt, now()), eq(user.role, 'admin'), eq(user.emailVerified, true)));
       const ids = new Set(standing.map(({ id }) => id));
-      for (const owner of open) if (!ids.has(owner)) lines.end(owner);
+      for (const owner of open) if (!ids.has(owner)) streams.end(owner);
     }
   }
   /** Any number of calls while it looks is one more look. */
   function check(): Promise<void> {
     again = true;
     looking ??= look()
-      .catch((error) => log.error('Open lines could not be checked', { error }))
+      .catch((error) => log.error('Open streams could not be checked', { error }))
       .finally(() => {
         looking = undefined;
       });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { unversioned } from './schema.ts';
 
-/** What an open page may have missed between the reading of its data and the opening of its line. */
+/** What an open page may have missed between the reading of its data and the opening of its stream. */
 export type Versions = {
   /** A change as open pages are told of it: `slot:7`. */
   changed(change: string): void;
@@ -15,7 +15,7 @@ const attribute = (version: string) => `data-version="${version}"`;
 const blank = attribute(unversioned);
 /** A page that missed more than this reads all of itself again. */
 const keptChanges = 200;
-/** More pages than stored ones (api/hot.ts): those with a query of their own come on top. The one not seen for longest is forgotten first. */
+/** More pages than stored ones (api/pageCache.ts): those with a query of their own come on top. The one not seen for longest is forgotten first. */
 const keptVersions = 2000;
 
 /** The version of a page whose data is in its HTML: the same state gives the same bytes and the same ETag, after a restart and in every process. */

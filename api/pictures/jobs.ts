@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { photoWidths } from './limits.ts';
 
 /** Which process does the work: one reads what strangers send, the other the market's own drawings and stored files. */
-export const kinds = ['photos', 'drawings'] as const;
+const kinds = ['photos', 'drawings'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** What a picture process can be asked; the files go beside it. */

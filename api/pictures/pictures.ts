@@ -3,7 +3,7 @@ import type { CardPlan } from './jobs.ts';
 import type { PreparedPhoto } from './limits.ts';
 import { createPool } from './pool.ts';
 
-/** Work on pictures, done in processes of its own (docs/decisions/uploads.md). Everything rejects with a {@link PictureFailure}. */
+/** Work on pictures, done in processes of its own (decision 026). Everything rejects with a {@link PictureFailure}. */
 export type Pictures = {
   /**
    * Judges a stranger's photo and re-encodes it in the widths that pages use.
@@ -13,7 +13,7 @@ export type Pictures = {
   /** Photographs a drawing of the market's own in a square of `size` pixels, and prepares it as a photo. */
   drawing(svg: string, size: number): Promise<PreparedPhoto>;
   /** A stored photo as AVIF of a width. */
-  avif(bytes: Uint8Array, wish: { width: number; quality: number; effort: number }): Promise<Uint8Array<ArrayBuffer>>;
+  avif(bytes: Uint8Array, options: { width: number; quality: number; effort: number }): Promise<Uint8Array<ArrayBuffer>>;
   /** A share card as JPEG: the SVG over paper, and below it the picture. */
   card(plan: CardPlan, overlay: string, picture?: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** The processes that are there now. */
@@ -32,8 +32,8 @@ export type PictureLimits = { jobMs: number; memoryBytes: number; atOnce: number
 export const pictureLimits: PictureLimits = { jobMs: 20_000, memoryBytes: 768 * 1024 * 1024, atOnce: 2, mostWaiting: 12, waitMs: 20_000, idleMs: 30_000 };
 
 /** Opens the picture room. No process is started before there is work. */
-export function createPictures(wish: Partial<PictureLimits> = {}): Pictures {
-  const { jobMs, memoryBytes, idleMs, ...crowd } = { ...pictureLimits, ...wish };
+export function createPictures(options: Partial<PictureLimits> = {}): Pictures {
+  const { jobMs, memoryBytes, idleMs, ...crowd } = { ...pictureLimits, ...options };
   const photos = createPool({ kind: 'photos', ...crowd, idleMs, limits: { ms: jobMs, memory: memoryBytes } });
   // Nobody outside decides how many of these there are.
   const endless = { mostWaiting: Number.POSITIVE_INFINITY, waitMs: Number.POSITIVE_INFINITY };
@@ -42,7 +42,7 @@ export function createPictures(wish: Partial<PictureLimits> = {}): Pictures {
   return {
     photo: async (bytes, owner) => prepared(await photos.run({ task: 'photo' }, [bytes], owner)),
     drawing: async (svg, size) => prepared(await drawings.run({ task: 'drawing', size }, [Buffer.from(svg)])),
-    avif: async (bytes, wish) => only(await drawings.run({ task: 'avif', ...wish }, [bytes])),
+    avif: async (bytes, options) => only(await drawings.run({ task: 'avif', ...options }, [bytes])),
     card: async (card, overlay, picture) =>
       only(await drawings.run({ task: 'card', hasPicture: picture !== undefined, card }, [Buffer.from(overlay), ...(picture ? [picture] : [])])),
     get pids() {

@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm';
 import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
-import type { Language } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { writeMail } from '../core/outbox.ts';
+import { nameIn } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { enqueue } from '../queue/enqueue.ts';
-import { nameIn } from './present.ts';
-import { recipientsOf } from './recipients.ts';
+import { enqueue } from '../listings/enqueue.ts';
+import { lockProduct } from '../listings/locks.ts';
+import type { Lane } from '../listings/rules.ts';
+import { notifySellersOf } from '../people/notify.ts';
 
-export type Approved = { id: string; queueName: 'queue:featured' | 'queue:regular' };
+export type Approved = { id: string; queueName: Lane };
 
 /**
  * Approves a pending product and puts it in its queue, in one transaction (product §4, product R14): when queueing fails, the
@@ -22,8 +22,8 @@ export type Approved = { id: string; queueName: 'queue:featured' | 'queue:regula
 export async function approve(ctx: Ctx, productId: string): Promise<Approved> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const product = await lockPending(tx, productId);
-    if (product.suspended) throw new Refusal('sellers.suspended');
+    const { suspended } = await lockPending(tx, productId);
+    if (suspended) throw new Refusal('sellers.suspended');
     const now = tx.now();
     await tx.db.update(schema.products).set({ status: 'approved', approvedAt: now, updatedAt: now }).where(eq(schema.products.id, productId));
     const { queueName } = await queued(tx, productId);
@@ -34,9 +34,14 @@ export async function approve(ctx: Ctx, productId: string): Promise<Approved> {
       before: { status: 'pending' },
       after: { status: 'approved', queueName },
     });
-    await tell(tx, productId, 'productApproved', (language) => ({
-      lane: translator(language, 'mail')(queueName === 'queue:featured' ? 'lane.featured' : 'lane.regular'),
-    }));
+    const lane = queueName === 'queue:featured' ? 'lane.featured' : 'lane.regular';
+    await notifySellersOf(
+      tx,
+      [productId],
+      'productApproved',
+      ({ name }, language) => ({ product: nameIn(name, language), lane: translator(language, 'mail')(lane) }),
+      'seller/dashboard',
+    );
     return { id: productId, queueName };
   });
 }
@@ -58,7 +63,7 @@ export async function reject(ctx: Ctx, productId: string, reason: string): Promi
       before: { status: 'pending' },
       after: { status: 'rejected', reason },
     });
-    await tell(tx, productId, 'productRejected', () => ({ reason }));
+    await notifySellersOf(tx, [productId], 'productRejected', ({ name }, language) => ({ product: nameIn(name, language), reason }), 'seller/dashboard');
     return { id: productId };
   });
 }
@@ -76,35 +81,7 @@ async function queued(tx: Ctx, productId: string) {
 }
 
 async function lockPending(tx: Ctx, productId: string): Promise<{ suspended: boolean }> {
-  const { products, sellers } = schema;
-  const [product] = await tx.db
-    .select({ status: products.status, withdrawnAt: products.withdrawnAt, removedAt: products.removedAt, sellerId: products.sellerId })
-    .from(products)
-    .where(eq(products.id, productId))
-    .for('update');
-  if (!product || product.removedAt) throw new Refusal('products.notFound');
+  const { product, suspended } = await lockProduct(tx, productId);
   if (product.status !== 'pending' || product.withdrawnAt) throw new Refusal('products.notPending');
-  if (!product.sellerId) return { suspended: false };
-  // Locked in share mode, so that a suspension cannot slip in between this look and the commit.
-  const [seller] = await tx.db.select({ suspended: sellers.suspended }).from(sellers).where(eq(sellers.id, product.sellerId)).for('share');
-  return { suspended: seller?.suspended ?? false };
-}
-
-async function tell(
-  tx: Ctx,
-  productId: string,
-  kind: 'productApproved' | 'productRejected',
-  params: (language: Language) => Record<string, string>,
-): Promise<void> {
-  for (const person of await recipientsOf(tx, [productId])) {
-    await writeMail(tx, {
-      to: person.email,
-      name: person.name,
-      language: person.language,
-      kind,
-      params: { product: nameIn(person.product.name, person.language), ...params(person.language) },
-      link: `${tx.services.env.publicUrl}/${person.language}/seller/dashboard`,
-      sellerId: person.sellerId,
-    });
-  }
+  return { suspended };
 }

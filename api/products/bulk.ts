@@ -1,37 +1,8 @@
-import { eq } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { presentRefusal, Refusal } from '../core/errors.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { approve, reject } from './approve.ts';
+import { type Decision, decide } from './decide.ts';
 import type { BulkDecision } from './schema.ts';
-
-type Decision = { action: 'approve' } | { action: 'reject'; reason: string };
-
-/**
- * Approves or rejects a pending product as the admin saw it. Refuses `products.changed` when its seller has edited it since, besides
- * what {@link approve} and {@link reject} refuse.
- * @param seen the `updatedAt` that the review showed
- */
-export async function decide(ctx: Ctx, productId: string, decision: Decision, seen?: string): Promise<{ id: string }> {
-  requireAdmin(ctx);
-  return inTransaction(ctx, async (tx) => {
-    if (seen !== undefined) await expectUnchanged(tx, productId, seen);
-    return decision.action === 'approve' ? approve(tx, productId) : reject(tx, productId, decision.reason);
-  });
-}
-
-async function expectUnchanged(tx: Ctx, productId: string, seen: string): Promise<void> {
-  const { products } = schema;
-  const [product] = await tx.db
-    .select({ status: products.status, updatedAt: products.updatedAt })
-    .from(products)
-    .where(eq(products.id, productId))
-    .for('update');
-  // One that was decided meanwhile is said to be just that.
-  if (product?.status === 'pending' && product.updatedAt.toISOString() !== new Date(seen).toISOString()) throw new Refusal('products.changed');
-}
 
 /** What became of one product of several: `done`, or why not, in the admin's language. */
 export type BulkOutcome = { id: string; outcome: 'done' } | { id: string; outcome: 'refused'; code: string; message: string };

@@ -1,17 +1,17 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { translator } from '../../locales/index.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { writeMail } from '../core/outbox.ts';
+import { nameIn } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { lockOwn, lockProduct, type Product } from '../listings/locks.ts';
+import { openListing } from '../listings/open.ts';
+import { isApproved } from '../listings/rules.ts';
+import { notifySellersOf } from '../people/notify.ts';
 import { countChange } from '../sellers/changes.ts';
-import { isListed, lockOwn, type OwnProduct, releasePhotos } from './own.ts';
-import { nameIn } from './present.ts';
-import { recipientsOf } from './recipients.ts';
-import { newFee } from './relist.ts';
+import { releaseUnshown } from '../uploads/release.ts';
 import { splitLocation } from './rules.ts';
 import type { Edit } from './schema.ts';
 
@@ -25,24 +25,22 @@ export type Edited = { id: string; outcome: 'resubmitted' | 'waiting' };
 export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<Edited> {
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
-    const product = await lockOwn(tx, productId);
+    const { product, listed } = await lockOwn(tx, productId);
     const now = tx.now();
-    if (isListed(product)) {
+    if (listed) {
       await photosOf(tx, product, changes.images);
       const row = { changes: changes as unknown as Record<string, unknown>, submittedAt: now };
       await tx.db
         .insert(schema.productEdits)
         .values({ productId, ...row })
         .onConflictDoUpdate({ target: schema.productEdits.productId, set: row });
-      await releasePhotos(tx, productId);
+      await releaseUnshown(tx, productId);
       return { id: productId, outcome: 'waiting' };
     }
-    // One that was withdrawn before its review was never listed: what was due for it, or paid, still is.
-    const again = product.listingEndedAt !== null;
     await apply(tx, product, changes);
     // A change that waited since before the listing ended must not come back over this one.
     await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
-    await releasePhotos(tx, productId);
+    await releaseUnshown(tx, productId);
     await tx.db
       .update(schema.products)
       .set({
@@ -50,13 +48,13 @@ export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<
         approvedAt: null,
         rejectedAt: null,
         rejectedReason: null,
-        listingEndedAt: null,
         soldAt: null,
         withdrawnAt: null,
         updatedAt: now,
-        ...(again ? await newFee(tx, product) : {}),
       })
       .where(eq(schema.products.id, productId));
+    // One that never got as far still owes what it owed.
+    if (isApproved(product.status)) await openListing(tx, product);
     return { id: productId, outcome: 'resubmitted' };
   });
 }
@@ -74,20 +72,17 @@ export async function decideEdit(
 ): Promise<{ id: string }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { products, productEdits, sellers } = schema;
-    const [product] = await tx.db.select().from(products).where(eq(products.id, productId)).for('update');
+    const { productEdits } = schema;
+    const { product, suspended } = await lockProduct(tx, productId);
     const [waiting] = await tx.db.delete(productEdits).where(eq(productEdits.productId, productId)).returning();
-    if (!product || product.removedAt || !waiting) throw new Refusal('products.notFound');
+    if (!waiting) throw new Refusal('products.notFound');
     if (seen !== undefined && waiting.submittedAt.toISOString() !== new Date(seen).toISOString()) throw new Refusal('products.changed');
     const changes = waiting.changes as unknown as Edit;
     if (decision === 'approve') {
-      const [seller] = product.sellerId
-        ? await tx.db.select({ suspended: sellers.suspended }).from(sellers).where(eq(sellers.id, product.sellerId)).for('share')
-        : [];
-      if (seller?.suspended) throw new Refusal('sellers.suspended');
+      if (suspended) throw new Refusal('sellers.suspended');
       await apply(tx, product, changes);
     }
-    await releasePhotos(tx, productId);
+    await releaseUnshown(tx, productId);
     await audit(tx, {
       action: `product.edit.${decision}`,
       subjectKind: 'product',
@@ -95,29 +90,15 @@ export async function decideEdit(
       before: { name: product.name, price: product.price },
       after: { name: changes.name, price: changes.price, ...(reason ? { reason } : {}) },
     });
-    for (const person of await recipientsOf(tx, [productId])) {
-      const say = translator(person.language, 'seller');
-      const words = { name: nameIn(person.product.name, person.language) };
-      const message =
-        decision === 'approve'
-          ? say('listing.change.approvedText', words)
-          : [say('listing.change.rejectedText', words), ...(reason ? [say('listing.hint.rejected', { reason })] : [])].join(' ');
-      await writeMail(tx, {
-        to: person.email,
-        name: person.name,
-        language: person.language,
-        kind: 'sellerNotification',
-        params: { subject: say(`listing.change.${decision === 'approve' ? 'approved' : 'rejected'}Subject`, words), message },
-        link: `${tx.services.env.publicUrl}/${person.language}/seller/dashboard`,
-        sellerId: person.sellerId,
-      });
-    }
+    const kind = decision === 'approve' ? 'changeApproved' : 'changeRejected';
+    const why = decision === 'reject' && reason ? { reason } : {};
+    await notifySellersOf(tx, [productId], kind, ({ name }, language) => ({ product: nameIn(name, language), ...why }), 'seller/dashboard');
     return { id: productId };
   });
 }
 
 /** The photos that a change names, by upload id: the product's own ones, or new ones of the same seller. */
-async function photosOf(tx: Ctx, product: OwnProduct, ids: string[]) {
+async function photosOf(tx: Ctx, product: Product, ids: string[]) {
   const { uploads } = schema;
   const owner = userIdOf(tx.actor);
   const mine = and(isNull(uploads.productId), eq(uploads.ownerId, owner ?? ''));
@@ -137,7 +118,7 @@ async function photosOf(tx: Ctx, product: OwnProduct, ids: string[]) {
   return found.map((row) => row.image);
 }
 
-async function apply(tx: Ctx, product: OwnProduct, changes: Edit): Promise<void> {
+async function apply(tx: Ctx, product: Product, changes: Edit): Promise<void> {
   const { uploads, products } = schema;
   const rows = await tx.db.select().from(uploads).where(inArray(uploads.id, changes.images));
   const known = rows.every((row) => row.productId === product.id) && rows.length === changes.images.length;

@@ -1,15 +1,16 @@
-import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
-import { Refusal } from '../core/errors.ts';
+import { nameIn } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { lockProduct } from '../listings/locks.ts';
+import { isOpen } from '../listings/reads.ts';
 import { approve } from './approve.ts';
-import { isListed } from './own.ts';
-import { nameIn } from './present.ts';
+
 import { missingFields } from './rules.ts';
 
 /** What `trim()` takes away in JavaScript, so that both judge a text of spaces alike. */
@@ -49,7 +50,7 @@ function lacksSomething(): SQL {
 /** What the report lists. */
 export function incomplete(): SQL | undefined {
   const { products: p } = schema;
-  return and(isNull(p.removedAt), isNull(p.withdrawnAt), isNull(p.listingEndedAt), isNull(p.imagesDeletedAt), lacksSomething());
+  return and(isNull(p.removedAt), isNull(p.withdrawnAt), isNull(p.imagesDeletedAt), lacksSomething(), or(sql`${p.status} in ('pending', 'rejected')`, isOpen));
 }
 
 /** A row of the report, with the names of product §3. */
@@ -104,14 +105,14 @@ export async function incompleteProducts(
 export async function recheck(ctx: Ctx, productId: string): Promise<{ id: string; approved: boolean; missing_fields: string[] }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const product = await lockProduct(tx, productId);
+    const { product, listed } = await lockProduct(tx, productId);
     const missing = missingFields(product);
     const line = { action: 'product.recheck', subjectKind: 'product', subjectId: productId, before: { status: product.status } } as const;
     if (missing.length > 0) {
       await audit(tx, { ...line, after: { status: product.status, missing_fields: missing } });
       return { id: productId, approved: false, missing_fields: missing };
     }
-    if (!isListed(product)) await approve(tx, productId);
+    if (!listed) await approve(tx, productId);
     await audit(tx, { ...line, after: { status: 'approved' } });
     return { id: productId, approved: true, missing_fields: [] };
   });
@@ -124,7 +125,7 @@ export async function recheck(ctx: Ctx, productId: string): Promise<{ id: string
 export async function approveAnyway(ctx: Ctx, productId: string): Promise<{ id: string; approved: true; missing_fields: string[] }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const product = await lockProduct(tx, productId);
+    const { product } = await lockProduct(tx, productId);
     const missing = missingFields(product);
     await approve(tx, productId);
     await audit(tx, {
@@ -136,10 +137,4 @@ export async function approveAnyway(ctx: Ctx, productId: string): Promise<{ id: 
     });
     return { id: productId, approved: true, missing_fields: missing };
   });
-}
-
-async function lockProduct(tx: Ctx, productId: string) {
-  const [product] = await tx.db.select().from(schema.products).where(eq(schema.products.id, productId)).for('update');
-  if (!product || product.removedAt) throw new Refusal('products.notFound');
-  return product;
 }

@@ -6,12 +6,11 @@ import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { dayKey } from '../core/format.ts';
 import { readSettings } from '../core/settings.ts';
-import { placesOf } from '../queue/place.ts';
-import { waitingByLane } from '../queue/reads.ts';
+import { placesOf } from '../listings/place.ts';
+import { isLatest, latestListing } from '../listings/reads.ts';
+import { feeFor, isListed } from '../listings/rules.ts';
 import { badgeOf } from '../sellers/rules.ts';
-import { isListed } from './own.ts';
 import { presentImage } from './present.ts';
-import { listingFee } from './rules.ts';
 import { type Edit, paymentMethods } from './schema.ts';
 
 /** Whom to pay a listing's fee, by method, as the operator set it; a method for which nothing is set is left out (product R31). */
@@ -27,7 +26,7 @@ export type ProductLabel = 'pending' | 'approved' | 'rejected' | 'live' | 'queue
 export async function ownProducts(ctx: Ctx) {
   const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
   if (!seller) throw new Refusal('sellers.profileMissing');
-  const { products, slots, queueItems, productEdits } = schema;
+  const { products, listings, slots, queueItems, productEdits } = schema;
   const rows = await ctx.db
     .select({
       id: products.id,
@@ -37,13 +36,14 @@ export async function ownProducts(ctx: Ctx) {
       createdAt: products.createdAt,
       images: products.images,
       rejectedReason: products.rejectedReason,
-      listingEndedAt: products.listingEndedAt,
+      number: listings.number,
+      endedAt: listings.endedAt,
       soldAt: products.soldAt,
       withdrawnAt: products.withdrawnAt,
       removedAt: products.removedAt,
-      listingFee: products.listingFee,
-      feeState: products.feeState,
-      feeReference: products.feeReference,
+      listingFee: listings.fee,
+      feeState: listings.feeState,
+      feeReference: listings.feeReference,
       paymentMethod: products.paymentMethod,
       listingType: products.listingType,
       durationSeconds: products.durationSeconds,
@@ -55,6 +55,7 @@ export async function ownProducts(ctx: Ctx) {
       changeWaits: sql<boolean>`exists (select 1 from ${productEdits} where ${productEdits.productId} = ${products.id})`,
     })
     .from(products)
+    .leftJoin(listings, isLatest)
     .leftJoin(slots, eq(slots.productId, products.id))
     .leftJoin(queueItems, eq(queueItems.productId, products.id))
     .where(eq(products.sellerId, seller.id))
@@ -67,6 +68,7 @@ export async function ownProducts(ctx: Ctx) {
     ctx,
     rows.map((row) => row.id),
   );
+  const earlier = await dueFees(ctx, seller.id);
   const { payees, trackFees } = await readSettings(ctx, ['payees', 'trackFees']);
   return rows.map((row) => ({
     id: row.id,
@@ -79,10 +81,10 @@ export async function ownProducts(ctx: Ctx) {
     unverifiedNumber: seller.verifiedWhatsapp !== null && badgeOf({ ...seller, listing: row.listing, profile: seller.whatsapp }) === null,
     changeWaits: row.changeWaits,
     /** It can be listed again as it is; what was withdrawn before its review goes back there. */
-    relistable: row.removedAt === null && row.images.length > 0 && (row.listingEndedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
+    relistable: row.removedAt === null && row.images.length > 0 && (row.endedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
     /** What another listing will cost (product R2); nothing while no new fee would be due. */
-    relistFee: row.listingEndedAt !== null && trackFees ? feeOf(row) : null,
-    endedAt: row.listingEndedAt?.toISOString() ?? null,
+    relistFee: row.endedAt !== null && trackFees ? feeFor(row) : null,
+    endedAt: row.endedAt?.toISOString() ?? null,
     soldAt: row.soldAt?.toISOString() ?? null,
     withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
     place: places.get(row.id) ?? null,
@@ -98,13 +100,22 @@ export async function ownProducts(ctx: Ctx) {
     listingFee: row.listingFee,
     feeState: row.feeState,
     feeReference: row.feeReference,
+    /** What earlier listings of it still owe. */
+    earlierFees: earlier.filter((fee) => fee.productId === row.id && fee.number !== row.number),
     paymentMethod: row.paymentMethod,
   }));
 }
 
-function feeOf({ durationSeconds, listingType }: { durationSeconds: number | null; listingType: 'standard' | 'featured' }): number | null {
-  const hours = (durationSeconds ?? 0) / 3600;
-  return hours > 0 && hours <= 120 ? listingFee(hours, listingType) : null;
+/** What a seller's listings owe, the latest first. */
+async function dueFees(ctx: Ctx, sellerId: string) {
+  const { listings: l, products } = schema;
+  const rows = await ctx.db
+    .select({ productId: l.productId, number: l.number, fee: l.fee, reference: l.feeReference, openedAt: l.openedAt })
+    .from(l)
+    .innerJoin(products, eq(products.id, l.productId))
+    .where(and(eq(products.sellerId, sellerId), eq(l.feeState, 'due')))
+    .orderBy(desc(l.openedAt));
+  return rows.map(({ fee, openedAt, ...row }) => ({ ...row, fee: fee ?? 0, openedAt: openedAt.toISOString() }));
 }
 
 /** The last seven days of an own product, in Africa/Douala (product §3 engagement, product R9). */
@@ -130,6 +141,7 @@ export async function ownProduct(ctx: Ctx, productId: string) {
     .from(products)
     .where(and(eq(products.id, productId), eq(products.sellerId, seller.id), isNull(products.removedAt)));
   if (!product) throw new Refusal('products.notFound');
+  const listing = await latestListing(ctx, productId);
   const [waiting] = await ctx.db.select().from(productEdits).where(eq(productEdits.productId, productId));
   const photos = await ctx.db.select({ id: uploads.id, key: uploads.key, image: uploads.image }).from(uploads).where(eq(uploads.productId, productId));
   const order = new Map(product.images.map((image, index) => [image.key, index]));
@@ -138,10 +150,10 @@ export async function ownProduct(ctx: Ctx, productId: string) {
     id: product.id,
     status: product.status,
     /** It is in the market or on its way there: a change waits for review beside the old version. */
-    listed: isListed(product),
+    listed: isListed(product, listing),
     rejectedReason: product.status === 'rejected' ? product.rejectedReason : null,
     /** What is owed anew when a change lists it again (product R2). */
-    relistFee: product.listingEndedAt !== null && trackFees ? feeOf(product) : null,
+    relistFee: listing?.endedAt && trackFees ? feeFor(product) : null,
     name: product.name,
     description: product.description,
     category: product.category,
@@ -166,7 +178,7 @@ function labelOf(row: {
   removedAt: Date | null;
   soldAt: Date | null;
   withdrawnAt: Date | null;
-  listingEndedAt: Date | null;
+  endedAt: Date | null;
   slotId: number | null;
   queueName: string | null;
 }): ProductLabel {
@@ -176,17 +188,19 @@ function labelOf(row: {
   if (row.status === 'pending' || row.status === 'rejected') return row.status;
   if (row.slotId !== null) return 'live';
   if (row.queueName !== null) return 'queued';
-  return row.listingEndedAt ? 'ended' : 'approved';
+  return row.endedAt ? 'ended' : 'approved';
 }
 
 /** Pending products for review, newest first, a page at a time (product §2, §7). Holds number and name: admins only. */
 export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   requireAdmin(ctx);
-  const { products, sellers } = schema;
+  const { products, listings, sellers } = schema;
   const pending = and(eq(products.status, 'pending'), isNull(products.removedAt), isNull(products.withdrawnAt));
   const rows = await ctx.db
     .select({
       product: products,
+      fee: listings.fee,
+      feeReference: listings.feeReference,
       sellerName: sellers.name,
       sellerSuspended: sellers.suspended,
       verifiedBy: sellers.verifiedBy,
@@ -195,6 +209,7 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
     })
     .from(products)
     .leftJoin(sellers, eq(sellers.id, products.sellerId))
+    .leftJoin(listings, isLatest)
     .where(pending)
     .orderBy(desc(products.createdAt), asc(products.id))
     .limit(pageSize)
@@ -203,7 +218,7 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
     total: await totalOf(ctx, { table: products, where: pending }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
-    products: rows.map(({ product, sellerName, sellerSuspended, ...verification }) => ({
+    products: rows.map(({ product, sellerName, sellerSuspended, fee, feeReference, ...verification }) => ({
       id: product.id,
       name: product.name,
       description: product.description,
@@ -216,8 +231,8 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
       preferredFeaturedSlot: product.preferredFeaturedSlot,
       durationSeconds: product.durationSeconds,
       paymentMethod: product.paymentMethod,
-      listingFee: product.listingFee,
-      feeReference: product.feeReference,
+      listingFee: fee,
+      feeReference,
       businessName: product.businessName,
       sellerName: product.sellerName ?? sellerName,
       sellerWhatsapp: product.sellerWhatsapp,
@@ -266,9 +281,4 @@ export async function pendingEdits(ctx: Ctx) {
       };
     }),
   };
-}
-
-/** The queue size of the dashboard: approved, waiting, not in a slot (product R28). */
-export async function queueSize(ctx: Ctx): Promise<number> {
-  return Object.values(await waitingByLane(ctx)).reduce((sum, count) => sum + count, 0);
 }

@@ -2,8 +2,9 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { activeSellers, admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
-import { pageNumber } from '../sellers/schema.ts';
-import { decide, decideMany } from './bulk.ts';
+import { pageQuery } from '../core/paging.ts';
+import { decideMany } from './bulk.ts';
+import { decide } from './decide.ts';
 import { decideEdit, edit as editProduct } from './edit.ts';
 import { feePayees, ownProduct, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
 import { relist } from './relist.ts';
@@ -11,8 +12,7 @@ import { approval, bulkDecision, edit, editDecision, editVerdict, productId, rej
 import { submit } from './submit.ts';
 import { markSold, withdraw } from './withdraw.ts';
 
-export const idempotencyHeader = z.object({ 'idempotency-key': z.optional(z.string().check(z.minLength(8), z.maxLength(100))) });
-const page = z.strictObject({ page: pageNumber });
+const idempotencyHeader = z.object({ 'idempotency-key': z.optional(z.string().check(z.minLength(8), z.maxLength(100))) });
 
 /** The doors of a seller's products (product §7). */
 export const productRoutes = new Hono<AppEnv>()
@@ -59,7 +59,7 @@ export const productRoutes = new Hono<AppEnv>()
 
 /** The doors of the review (product §7 Admin). */
 export const adminProductRoutes = new Hono<AppEnv>()
-  .get('/pending', route({ who: admins, tag: 'admin', summary: 'Products that wait for review, newest first' }), valid('query', page), async (c) =>
+  .get('/pending', route({ who: admins, tag: 'admin', summary: 'Products that wait for review, newest first' }), valid('query', pageQuery()), async (c) =>
     c.json(await pendingProducts(c.get('ctx'), { page: c.req.valid('query').page })),
   )
   .post(

@@ -1,39 +1,10 @@
-import type { Bilingual, Language } from '../../locales/languages.ts';
-
-export type Lane = 'queue:featured' | 'queue:regular';
-type ListingType = 'standard' | 'featured';
-
-/** Listing fee in XAF by days, 1 to 5 (product §9). */
-const fees: Record<ListingType, readonly number[]> = {
-  standard: [1000, 2000, 3000, 4000, 4500],
-  featured: [2500, 5000, 7500, 8000, 9000],
-};
-
-/** The fee of a listing in XAF: hours are rounded up to days (product §9, product R31). Throws beyond five days. */
-export function listingFee(hours: number, type: ListingType): number {
-  const fee = fees[type][Math.ceil(hours / 24) - 1];
-  if (fee === undefined) throw new RangeError(`There is no fee for ${hours} hours`);
-  return fee;
-}
-
-/** The queue that an approved product waits in (product §4). */
-export function laneOf(type: ListingType): Lane {
-  return type === 'featured' ? 'queue:featured' : 'queue:regular';
-}
+import type { Bilingual } from '../../locales/languages.ts';
 
 /** Splits 'City, Region' at its first comma (product §5). */
 export function splitLocation(location: string): { city: string; region: string } {
   const comma = location.indexOf(',');
   if (comma < 0) return { city: location.trim(), region: '' };
   return { city: location.slice(0, comma).trim(), region: location.slice(comma + 1).trim() };
-}
-
-/** A text in the page's language: the other language, then nothing, when it is missing (product §3 fallbacks are the caller's). */
-export function inLanguage(text: Bilingual | null, language: Language): string | undefined {
-  if (text === null) return undefined;
-  if (typeof text === 'string') return text.trim() || undefined;
-  const other = language === 'en' ? 'fr' : 'en';
-  return text[language]?.trim() || text[other]?.trim() || undefined;
 }
 
 /** The eight digits that end a product's slug: enough to tell it among the stalls (see `reference.ts`). */
@@ -66,18 +37,6 @@ export function slugOf(name: string, id: string): string {
 
 /** The {@link productCode} that a slug ends with. */
 export const codeInSlug = (slug: string): string | undefined => /(?:^|-)([0-9a-f]{8})$/.exec(slug)?.[1];
-
-/** What a payer writes on the transfer: short, unambiguous to read aloud (no 0/O, 1/I). */
-export function feeReferenceOf(id: string): string {
-  const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-  let number = BigInt(`0x${id.replaceAll('-', '').slice(0, 10)}`);
-  let reference = '';
-  for (let i = 0; i < 8; i++) {
-    reference = alphabet[Number(number % 32n)] + reference;
-    number /= 32n;
-  }
-  return `M54-${reference.slice(0, 4)}-${reference.slice(4)}`;
-}
 
 export type CompletenessInput = {
   name: Bilingual | null;

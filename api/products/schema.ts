@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { moment } from '../core/moments.ts';
-import { cleanText, optional, phone, limits as sellerLimits, sellerLocation, sellerName } from '../sellers/schema.ts';
+import { cleanText, moment, optional, phone } from '../core/fields.ts';
+import { premiumCount } from '../core/slots.ts';
+import { limits as sellerLimits, sellerLocation, sellerName } from '../sellers/schema.ts';
 
 /** Limits of a product (product §5, §9). Prices in XAF, durations in hours. */
 export const limits = {
@@ -8,7 +9,7 @@ export const limits = {
   description: { min: 10, max: 2000 },
   price: { min: 100, max: 10_000_000 },
   images: { min: 1, max: 5 },
-  preferredSlot: { min: 1, max: 10 },
+  preferredSlot: { min: 1, max: premiumCount },
   reason: { max: 500 },
   bulk: { max: 50 },
 } as const;
@@ -96,5 +97,5 @@ export const bulkDecision = z
     reason: optional(reason),
     seen: z.optional(z.record(z.uuid(), moment)),
   })
-  .check(z.refine((wish) => wish.action === 'approve' || wish.reason !== undefined, { error: 'required', path: ['reason'] }));
+  .check(z.refine((decision) => decision.action === 'approve' || decision.reason !== undefined, { error: 'required', path: ['reason'] }));
 export type BulkDecision = z.output<typeof bulkDecision>;

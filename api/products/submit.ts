@@ -5,14 +5,16 @@ import { admit } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { money } from '../core/format.ts';
+import { nameIn } from '../core/format.ts';
 import { once } from '../core/idempotency.ts';
-import { writeMail } from '../core/outbox.ts';
-import { readSettings } from '../core/settings.ts';
+import { money } from '../core/text.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { enqueue } from '../queue/enqueue.ts';
-import { nameIn } from './present.ts';
-import { feeReferenceOf, listingFee, slugOf, splitLocation } from './rules.ts';
+import { enqueue } from '../listings/enqueue.ts';
+import { lockLane } from '../listings/locks.ts';
+import { openListing } from '../listings/open.ts';
+import { laneOf, listingFee } from '../listings/rules.ts';
+import { notify } from '../people/notify.ts';
+import { slugOf, splitLocation } from './rules.ts';
 import type { Submission } from './schema.ts';
 
 export type Submitted = { id: string; status: 'pending' | 'approved'; listingFee: number; feeReference: string | null };
@@ -31,13 +33,11 @@ export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: strin
   const asAdmin = actor.kind === 'admin';
   return inTransaction(ctx, (tx) =>
     once(tx, actor.userId, idempotencyKey, draft, async () => {
+      if (asAdmin) await lockLane(tx, laneOf(draft.listingType));
       const seller = await sellerFor(tx, asAdmin ? draft.sellerId : actor.seller?.id);
       if (!asAdmin && seller && (!seller.whatsapp || !seller.location)) throw new Refusal('sellers.profileMissing');
-      const { trackFees } = await readSettings(tx, ['trackFees']);
       const id = randomUUID();
       const now = tx.now();
-      const fee = listingFee(draft.durationHours, draft.listingType);
-      const reference = trackFees ? feeReferenceOf(id) : null;
       const images = await claimUploads(tx, draft.images, actor.userId);
       await tx.db.insert(schema.products).values({
         id,
@@ -59,27 +59,27 @@ export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: strin
         preferredFeaturedSlot: draft.preferredFeaturedSlot ?? null,
         category: draft.category,
         paymentMethod: draft.paymentMethod,
-        listingFee: trackFees ? fee : null,
-        feeState: trackFees ? 'due' : null,
-        feeReference: reference,
         createdBy: actor.userId,
         createdAt: now,
         updatedAt: now,
       });
+      const { durationHours, listingType } = draft;
+      const { feeReference: reference } = await openListing(tx, { id, durationSeconds: durationHours * 3600, listingType });
+      const fee = listingFee(durationHours, listingType);
       await tx.db.update(schema.uploads).set({ productId: id }).where(inArray(schema.uploads.id, draft.images));
       if (asAdmin) {
         await enqueue(tx, id);
         await audit(tx, { action: 'product.create', subjectKind: 'product', subjectId: id, after: { name: draft.name, sellerId: seller?.id ?? null } });
       } else if (seller) {
-        await writeMail(tx, {
-          to: seller.email,
-          name: seller.name,
-          language: tx.language,
-          kind: 'productSubmitted',
-          params: { product: nameIn(bilingual(draft.name), tx.language), ...(reference ? { fee: money(fee, tx.language), reference } : {}) },
-          link: `${tx.services.env.publicUrl}/${tx.language}/seller/dashboard`,
-          sellerId: seller.id,
-        });
+        const { language } = tx;
+        const owed = reference ? { fee: money(fee, language), reference } : {};
+        await notify(
+          tx,
+          { sellerId: seller.id, language },
+          'productSubmitted',
+          { product: nameIn(bilingual(draft.name), language), ...owed },
+          'seller/dashboard',
+        );
       }
       return { id, status: asAdmin ? 'approved' : 'pending', listingFee: fee, feeReference: reference } satisfies Submitted;
     }),

@@ -3,9 +3,11 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { endListings } from '../listings/end.ts';
+import { lockOwn } from '../listings/locks.ts';
+import { isApproved } from '../listings/rules.ts';
 import { countChange } from '../sellers/changes.ts';
-import { takeOut } from '../slots/release.ts';
-import { isListed, lockOwn, releasePhotos } from './own.ts';
+import { releaseUnshown } from '../uploads/release.ts';
 
 /**
  * Takes a seller's own product back (product R1, R2): from review, from its queue, or from its slot, which is free at once. A listing
@@ -14,17 +16,13 @@ import { isListed, lockOwn, releasePhotos } from './own.ts';
 export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: string }> {
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
-    const product = await lockOwn(tx, productId);
-    const listed = isListed(product);
+    const { product, listed } = await lockOwn(tx, productId);
     if (product.withdrawnAt || (product.status !== 'pending' && !listed)) throw new Refusal('products.notLive');
-    if (listed) await takeOut(tx, productId);
+    if (listed) await endListings(tx, [productId], 'withdrawn');
     await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
-    await releasePhotos(tx, productId);
+    await releaseUnshown(tx, productId);
     const now = tx.now();
-    await tx.db
-      .update(schema.products)
-      .set({ withdrawnAt: now, updatedAt: now, ...(listed ? { listingEndedAt: now } : {}) })
-      .where(eq(schema.products.id, productId));
+    await tx.db.update(schema.products).set({ withdrawnAt: now, updatedAt: now }).where(eq(schema.products.id, productId));
     return { id: productId };
   });
 }
@@ -36,17 +34,13 @@ export async function withdraw(ctx: Ctx, productId: string): Promise<{ id: strin
 export async function markSold(ctx: Ctx, productId: string): Promise<{ id: string }> {
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
-    const product = await lockOwn(tx, productId);
-    if (product.soldAt || (product.status !== 'approved' && product.status !== 'active')) throw new Refusal('products.notLive');
-    const listed = isListed(product);
-    if (listed) await takeOut(tx, productId);
+    const { product, listed } = await lockOwn(tx, productId);
+    if (product.soldAt || !isApproved(product.status)) throw new Refusal('products.notLive');
+    if (listed) await endListings(tx, [productId], 'sold');
     await tx.db.delete(schema.productEdits).where(eq(schema.productEdits.productId, productId));
-    await releasePhotos(tx, productId);
+    await releaseUnshown(tx, productId);
     const now = tx.now();
-    await tx.db
-      .update(schema.products)
-      .set({ soldAt: now, updatedAt: now, ...(listed ? { listingEndedAt: now } : {}) })
-      .where(eq(schema.products.id, productId));
+    await tx.db.update(schema.products).set({ soldAt: now, updatedAt: now }).where(eq(schema.products.id, productId));
     return { id: productId };
   });
 }

@@ -5,49 +5,12 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { isListed, type OwnProduct } from '../products/own.ts';
-import { laneOf } from '../products/rules.ts';
-import { slotNumber } from '../slots/rules.ts';
-import { enqueue, lockLane } from './enqueue.ts';
+import { enqueue, step } from '../listings/enqueue.ts';
+import { expectWaiting, lockItem, lockProduct, type QueueItem } from '../listings/locks.ts';
 import type { QueueMove } from './schema.ts';
 
-export type QueueItem = typeof schema.queueItems.$inferSelect;
-
-/** Positions lie this far apart, as enqueue leaves them. */
-export const step = 1024;
 /** Where an item stands for the moment in which two change places: the unique order is checked row by row. */
 const aside = Number.MIN_SAFE_INTEGER;
-
-/**
- * Locks a product and the lane it belongs to, lane first, as process-queue does; then the seller in share mode, so that a suspension
- * cannot slip in before the commit. Refuses `queue.notFound` when it is not there or removed, unless removed ones are asked for.
- */
-export async function lockProduct(tx: Ctx, productId: string, { removed = false } = {}): Promise<{ product: OwnProduct; suspended: boolean }> {
-  const { products, sellers } = schema;
-  const [known] = await tx.db.select({ listingType: products.listingType }).from(products).where(eq(products.id, productId));
-  if (!known) throw new Refusal('queue.notFound');
-  await lockLane(tx, laneOf(known.listingType));
-  const [product] = await tx.db.select().from(products).where(eq(products.id, productId)).for('update');
-  if (!product || (product.removedAt && !removed)) throw new Refusal('queue.notFound');
-  if (!product.sellerId) return { product, suspended: false };
-  const [seller] = await tx.db.select({ suspended: sellers.suspended }).from(sellers).where(eq(sellers.id, product.sellerId)).for('share');
-  return { product, suspended: seller?.suspended ?? false };
-}
-
-/** Refuses `queue.alreadyAssigned` when a locked product is in a slot, `queue.notWaiting` when it waits for none. */
-export async function expectWaiting(tx: Ctx, product: OwnProduct): Promise<void> {
-  const { slots } = schema;
-  const [slot] = await tx.db.select({ id: slots.id }).from(slots).where(eq(slots.productId, product.id));
-  if (slot) throw new Refusal('queue.alreadyAssigned', { slot: slotNumber(slot.id) });
-  if (!isListed(product)) throw new Refusal('queue.notWaiting');
-}
-
-/** The item of a product in its queue, locked; nothing when it is in none. */
-export async function lockItem(tx: Ctx, productId: string): Promise<QueueItem | undefined> {
-  const { queueItems } = schema;
-  const [item] = await tx.db.select().from(queueItems).where(eq(queueItems.productId, productId)).for('update');
-  return item;
-}
 
 /** Who stands directly ahead of or behind an item, locked: one step on the index, however long the lane is. */
 export async function neighbourOf(tx: Ctx, item: Pick<QueueItem, 'queueName' | 'band' | 'position'>, side: 'ahead' | 'behind'): Promise<QueueItem | undefined> {
@@ -70,7 +33,7 @@ async function put(tx: Ctx, id: number, place: { band?: number; position: number
   await tx.db.update(schema.queueItems).set(place).where(eq(schema.queueItems.id, id));
 }
 
-/** Lets an item pass the one directly ahead of it. Into band 0 it comes by passing one there (docs/decisions/queue-order.md). */
+/** Lets an item pass the one directly ahead of it. Into band 0 it comes by passing one there (decision 005). */
 async function pass(tx: Ctx, item: QueueItem, ahead: QueueItem): Promise<void> {
   if (item.band === ahead.band) {
     await put(tx, item.id, { position: aside });
@@ -91,10 +54,10 @@ async function pass(tx: Ctx, item: QueueItem, ahead: QueueItem): Promise<void> {
 export async function moveInQueue(ctx: Ctx, productId: string, { direction, past }: QueueMove): Promise<{ synced: boolean }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { product } = await lockProduct(tx, productId);
+    const locked = await lockProduct(tx, productId, { missing: 'queue.notFound' });
     const item = await lockItem(tx, productId);
     if (!item) {
-      await expectWaiting(tx, product);
+      await expectWaiting(tx, locked);
       const { queueName } = await enqueue(tx, productId);
       await audit(tx, { action: 'queue.sync', subjectKind: 'product', subjectId: productId, before: { queueName: null }, after: { queueName } });
       return { synced: true };

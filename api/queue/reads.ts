@@ -2,13 +2,15 @@ import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, sql } from 'driz
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { isAhead, laneOutlook, suspendedIn } from '../listings/place.ts';
+import { isLatest } from '../listings/reads.ts';
+import { estimateAt, type Lane, usualHoursPerPlace } from '../listings/rules.ts';
 import { presentImage } from '../products/present.ts';
-import { isAhead, laneOutlook, suspendedIn } from './place.ts';
 import { restorableMs } from './restore.ts';
-import { estimateAt, processingRatePerDay, usualHoursPerPlace } from './rules.ts';
 import { pageSize } from './schema.ts';
 
-type Lane = 'queue:featured' | 'queue:regular';
+/** What the specification says that the queue gets done (product §9). */
+const processingRatePerDay = 12;
 
 const ordered = (queueName: Lane) => ({
   where: eq(schema.queueItems.queueName, queueName),
@@ -21,6 +23,11 @@ export async function waitingByLane({ db }: Pick<Ctx, 'db'>): Promise<Record<Lan
   const rows = await db.select({ queueName: q.queueName, count: count() }).from(q).groupBy(q.queueName);
   const of = (lane: Lane) => rows.find(({ queueName }) => queueName === lane)?.count ?? 0;
   return { 'queue:featured': of('queue:featured'), 'queue:regular': of('queue:regular') };
+}
+
+/** The queue size of the dashboard: approved, waiting, not in a slot (product R28). */
+export async function queueSize(ctx: Ctx): Promise<number> {
+  return Object.values(await waitingByLane(ctx)).reduce((sum, waiting) => sum + waiting, 0);
 }
 
 /** redis_queue_length (product §7): how many wait in a lane. */
@@ -112,31 +119,32 @@ const measuredDays = { wait: 30, rate: 7 };
  */
 export async function queueStats(ctx: Ctx) {
   requireAdmin(ctx);
-  const { products, auditLog } = schema;
+  const { products, listings, auditLog } = schema;
   const now = ctx.now().getTime();
   const since = (days: number) => new Date(now - days * 86_400_000);
   const [wait] = await ctx.db
     .select({
       count: sql<number>`count(*)::int`,
-      hours: sql<number | null>`(avg(extract(epoch from ${products.listingStartedAt} - ${products.approvedAt})) / 3600)::float8`,
+      hours: sql<number | null>`(avg(extract(epoch from ${listings.startedAt} - ${products.approvedAt})) / 3600)::float8`,
     })
-    .from(products)
+    .from(listings)
+    .innerJoin(products, isLatest)
     .where(
       and(
-        gt(products.listingStartedAt, since(measuredDays.wait)),
-        sql`${products.listingStartedAt} >= ${products.approvedAt}`,
+        gt(listings.startedAt, since(measuredDays.wait)),
+        sql`${listings.startedAt} >= ${products.approvedAt}`,
         sql`not exists (select 1 from ${auditLog} where ${auditLog.subjectId} = ${products.id}::text and ${schema.queuedAgain})`,
       ),
     );
   const [started] = await ctx.db
-    .select({ count: sql<number>`count(*)::int`, first: sql<string | null>`min(${products.listingStartedAt})` })
-    .from(products)
-    .where(gt(products.listingStartedAt, since(measuredDays.rate)));
+    .select({ count: sql<number>`count(*)::int`, first: sql<string | null>`min(${listings.startedAt})` })
+    .from(listings)
+    .where(gt(listings.startedAt, since(measuredDays.rate)));
   const [earlier] = await ctx.db
-    .select({ id: products.id })
-    .from(products)
-    .where(lt(products.listingStartedAt, since(measuredDays.rate)))
-    .orderBy(asc(products.listingStartedAt))
+    .select({ id: listings.id })
+    .from(listings)
+    .where(lt(listings.startedAt, since(measuredDays.rate)))
+    .orderBy(asc(listings.startedAt))
     .limit(1);
   // A market younger than a week is measured over its own days, one at least.
   const age = started?.first ? (now - new Date(started.first).getTime()) / 86_400_000 : 0;

@@ -3,10 +3,9 @@ import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { lockLane } from './enqueue.ts';
-import { step } from './move.ts';
-
-type Lane = 'queue:featured' | 'queue:regular';
+import { step } from '../listings/enqueue.ts';
+import { lockLane } from '../listings/locks.ts';
+import type { Lane } from '../listings/rules.ts';
 
 /**
  * Rebuild (product §4 “deletes the queue's items and re-pushes them in order”; product R13): rewrites the positions of a lane in one

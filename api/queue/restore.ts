@@ -4,12 +4,16 @@ import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { nameIn } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { laneOf } from '../products/rules.ts';
-import { enqueue } from './enqueue.ts';
-import { lockProduct, neighbourOf, type QueueItem, step } from './move.ts';
+import { step } from '../listings/enqueue.ts';
+import { lockProduct, type QueueItem } from '../listings/locks.ts';
+import { reopenListing } from '../listings/requeue.ts';
+import { laneOf } from '../listings/rules.ts';
+import { notifySellersOf } from '../people/notify.ts';
+import { neighbourOf } from './move.ts';
 import { renumber } from './rebuild.ts';
-import { type PlaceBefore, tellSeller } from './remove.ts';
+import type { PlaceBefore } from './remove.ts';
 
 /** How long a removed product can be restored (product R16). */
 export const restorableMs = 30 * 86_400_000;
@@ -23,7 +27,7 @@ export async function restoreProduct(ctx: Ctx, productId: string): Promise<{ id:
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { products, auditLog } = schema;
-    const { product } = await lockProduct(tx, productId, { removed: true });
+    const { product, listing } = await lockProduct(tx, productId, { removed: true, missing: 'queue.notFound' });
     const now = tx.now();
     if (!product.removedAt || now.getTime() - product.removedAt.getTime() >= restorableMs) throw new Refusal('queue.notRestorable');
     const removed = product.removedAt.toISOString();
@@ -34,17 +38,14 @@ export async function restoreProduct(ctx: Ctx, productId: string): Promise<{ id:
       .orderBy(desc(auditLog.id))
       .limit(1);
     const place = (line?.after as { removedAt?: string } | undefined)?.removedAt === removed ? (line?.before as PlaceBefore) : undefined;
-    const reopened = place !== undefined && place.listingEndedAt === null && product.listingEndedAt !== null;
-    await tx.db
-      .update(products)
-      .set({ removedAt: null, updatedAt: now, ...(reopened ? { listingEndedAt: null } : {}) })
-      .where(eq(products.id, productId));
+    const reopened = place !== undefined && place.listingEndedAt === null && listing !== undefined && listing.endedAt !== null;
+    await tx.db.update(products).set({ removedAt: null, updatedAt: now }).where(eq(products.id, productId));
     if (reopened) {
-      await enqueue(tx, productId);
+      await reopenListing(tx, listing);
       if (place.queue && place.queue.queueName === laneOf(product.listingType)) await giveBack(tx, productId, place.queue, line?.id ?? 0);
     }
     await audit(tx, { action: 'queue.restore', subjectKind: 'product', subjectId: productId, before: { removedAt: removed }, after: { queued: reopened } });
-    await tellSeller(tx, productId, 'productRestored');
+    await notifySellersOf(tx, [productId], 'productRestored', ({ name }, language) => ({ product: nameIn(name, language) }), 'seller/dashboard');
     return { id: productId, queued: reopened };
   });
 }

@@ -8,7 +8,7 @@ import { queuePageOf, queueStats, removedProducts } from './reads.ts';
 import { rebuildQueue } from './rebuild.ts';
 import { removeFromQueue } from './remove.ts';
 import { restoreProduct } from './restore.ts';
-import { queueAssignment, queueMove, queuePage, rebuildWish } from './schema.ts';
+import { queueAssignment, queueMove, queuePage, rebuild } from './schema.ts';
 
 /** The doors of the queue management (product §2 /admin/queue, §7 Admin). */
 export const queueRoutes = new Hono<AppEnv>()
@@ -21,7 +21,7 @@ export const queueRoutes = new Hono<AppEnv>()
   .get('/removed', route({ who: admins, tag: 'admin', summary: 'Removed products that can still be restored' }), async (c) =>
     c.json({ products: await removedProducts(c.get('ctx')) }),
   )
-  .post('/rebuild', route({ who: admins, tag: 'admin', summary: 'Rewrite the positions of a lane; the order stays' }), valid('json', rebuildWish), async (c) =>
+  .post('/rebuild', route({ who: admins, tag: 'admin', summary: 'Rewrite the positions of a lane; the order stays' }), valid('json', rebuild), async (c) =>
     c.json(await rebuildQueue(c.get('ctx'), c.req.valid('json').queueName)),
   )
   .post(

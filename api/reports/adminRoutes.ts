@@ -2,14 +2,14 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
+import { pageQuery } from '../core/paging.ts';
 import { productId } from '../products/schema.ts';
-import { pageNumber } from '../sellers/schema.ts';
 import { closedReports, openReports } from './reads.ts';
 import { removeReported } from './remove.ts';
 import { resolveReports } from './resolve.ts';
 import { removalNote, reportReasons, resolution } from './schema.ts';
 
-const search = z.strictObject({ page: pageNumber, reason: z.optional(z.enum(reportReasons)) });
+const search = pageQuery({ reason: z.optional(z.enum(reportReasons)) });
 
 /** The doors of /admin/reports (product R27). */
 export const adminReportRoutes = new Hono<AppEnv>()
@@ -22,7 +22,7 @@ export const adminReportRoutes = new Hono<AppEnv>()
   .get(
     '/closed',
     route({ who: admins, tag: 'admin', summary: 'Closed reports by product, the last closed first, with what was done' }),
-    valid('query', z.strictObject({ page: pageNumber })),
+    valid('query', pageQuery()),
     async (c) => c.json(await closedReports(c.get('ctx'), c.req.valid('query'))),
   )
   .post(

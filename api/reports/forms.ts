@@ -4,8 +4,8 @@ import { everyone } from '../core/access.ts';
 import { ensureVisitor } from '../core/cookies.ts';
 import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
+import { isSlot } from '../core/slots.ts';
 import { productId } from '../products/schema.ts';
-import { slotCount } from '../slots/rules.ts';
 import { reportListing } from './report.ts';
 import { reportInput } from './schema.ts';
 
@@ -22,7 +22,7 @@ export const reportForms = new Hono<AppEnv>().post(
     await ensureVisitor(c);
     const { slot, reason, note } = c.req.valid('form');
     const { language } = c.get('ctx');
-    const page = slot && /^\d{1,2}$/.test(slot) && Number(slot) >= 1 && Number(slot) <= slotCount ? `/${language}/shop/slot/${Number(slot)}` : `/${language}`;
+    const page = slot && /^\d{1,2}$/.test(slot) && isSlot(Number(slot)) ? `/${language}/shop/slot/${Number(slot)}` : `/${language}`;
     const back = (outcome: string) => c.redirect(`${page}?report=${outcome}`, 303);
     const input = reportInput.safeParse({ reason, note });
     if (!input.success) return back('validation');

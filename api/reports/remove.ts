@@ -1,13 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
-import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { lockProduct } from '../queue/move.ts';
+import { endListings } from '../listings/end.ts';
+import { lockProduct } from '../listings/locks.ts';
 import { removeFromQueue } from '../queue/remove.ts';
-import { emptySlots } from '../slots/release.ts';
 import { resolveReports } from './resolve.ts';
 
 /**
@@ -18,30 +16,13 @@ import { resolveReports } from './resolve.ts';
 export async function removeReported(ctx: Ctx, productId: string, resolution: string): Promise<{ id: string; slotId: number | null; resolved: number }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const slotId = await endListing(tx, productId);
-    await removeFromQueue(tx, productId);
+    const { slots } = schema;
+    const { listed } = await lockProduct(tx, productId);
+    const [slot] = await tx.db.select({ id: slots.id }).from(slots).where(eq(slots.productId, productId));
+    // Without a letter of its own: the removal tells the seller.
+    if (slot && listed) await endListings(tx, [productId], 'reported');
+    await removeFromQueue(tx, productId, 'reported');
     const { resolved } = await resolveReports(tx, productId, resolution);
-    return { id: productId, slotId, resolved };
+    return { id: productId, slotId: slot?.id ?? null, resolved };
   });
-}
-
-/** Ends the listing of a product that is in a slot, whatever the slot's state; answers the slot. Without a mail of its own: the removal tells the seller. */
-async function endListing(tx: Ctx, productId: string): Promise<number | null> {
-  const { slots, products } = schema;
-  // Lane, product, seller, slot: the order that every verb of the slots keeps.
-  await lockProduct(tx, productId).catch((error: unknown) => {
-    throw error instanceof Refusal && error.code === 'queue.notFound' ? new Refusal('products.notFound') : error;
-  });
-  const [slot] = await tx.db.select({ id: slots.id, endTime: slots.endTime }).from(slots).where(eq(slots.productId, productId)).for('update');
-  if (!slot) return null;
-  await emptySlots(tx, [slot.id]);
-  await tx.db.update(products).set({ listingEndedAt: tx.now(), updatedAt: tx.now() }).where(eq(products.id, productId));
-  await audit(tx, {
-    action: 'slot.remove',
-    subjectKind: 'slot',
-    subjectId: String(slot.id),
-    before: { productId, endTime: slot.endTime?.toISOString() ?? null },
-    after: { productId: null, requeued: false },
-  });
-  return slot.id;
 }

@@ -1,11 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { visitorKey } from '../contact/request.ts';
-import type { Ctx } from '../core/context.ts';
+import { type Ctx, visitorKey } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { publicRows, standingOf } from '../products/standing.ts';
+import { publicRows, standingOf } from '../listings/standing.ts';
 import type { ReportInput } from './schema.ts';
 
 /** Reports from one address in an hour. Whole towns share a carrier's address, so it is far above what one person would send. */

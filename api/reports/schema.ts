@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { moment } from '../core/moments.ts';
-import { cleanText, optional } from '../sellers/schema.ts';
+import { cleanText, moment, optional } from '../core/fields.ts';
 
 /** Why somebody reports a listing (product R27); a test holds this list equal to the database's. */
 export const reportReasons = ['fraud', 'prohibited', 'misleading', 'unavailable', 'offensive', 'stolen', 'other'] as const;

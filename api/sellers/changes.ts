@@ -4,7 +4,7 @@ import { countAttempt } from '../core/limits.ts';
 
 /**
  * Counts an act of a seller of which every open page may hear, before it is done: withdraw, sold, relist, a changed product or profile
- * (docs/decisions/load-limits.md). In the database, since it must hold across processes. Refuses `sellers.changedOften`, which says
+ * (decision 025). In the database, since it must hold across processes. Refuses `sellers.changedOften`, which says
  * in how many minutes there is room again.
  */
 export async function countChange(ctx: Ctx): Promise<void> {

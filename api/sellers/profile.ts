@@ -44,7 +44,7 @@ export async function createProfile(ctx: Ctx, account: { userId: string; email: 
 
 /**
  * Completes or makes the acting person's profile (product §2 dashboard and upload). A field left empty keeps what was there;
- * a verification stays with the number that was verified (docs/decisions/contact-limits.md).
+ * a verification stays with the number that was verified (decision 028).
  */
 export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {
   const { actor } = ctx;

@@ -1,23 +1,21 @@
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
+import { pageQuery } from '../core/paging.ts';
 import { notifySeller } from './notify.ts';
 import { barredAddresses, listSellers, notificationState } from './reads.ts';
 import { removeSeller, unbar } from './remove.ts';
-import { barredAddress, notification, pageNumber, sellerId, sellerSearch, suspension, verification } from './schema.ts';
+import { barredAddress, notification, sellerId, sellerSearch, suspension, verification } from './schema.ts';
 import { suspendSeller, unsuspendSeller } from './suspend.ts';
 import { unverifySeller, verifySeller } from './verify.ts';
-
-const page = z.strictObject({ page: pageNumber });
 
 /** The doors of /admin/users (product §2, §7 Admin). */
 export const adminSellerRoutes = new Hono<AppEnv>()
   .get('/', route({ who: admins, tag: 'admin', summary: 'Sellers, newest first, by name or email' }), valid('query', sellerSearch), async (c) => {
-    const { page: number, search } = c.req.valid('query');
-    return c.json(await listSellers(c.get('ctx'), { page: number, search: search ?? '' }));
+    const { page, search } = c.req.valid('query');
+    return c.json(await listSellers(c.get('ctx'), { page, search: search ?? '' }));
   })
-  .get('/barred', route({ who: admins, tag: 'admin', summary: 'Addresses that cannot become a seller’s again' }), valid('query', page), async (c) =>
+  .get('/barred', route({ who: admins, tag: 'admin', summary: 'Addresses that cannot become a seller’s again' }), valid('query', pageQuery()), async (c) =>
     c.json(await barredAddresses(c.get('ctx'), c.req.valid('query'))),
   )
   .post('/unbar', route({ who: admins, tag: 'admin', summary: 'Let an address become a seller’s again' }), valid('json', barredAddress), async (c) =>

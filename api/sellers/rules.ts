@@ -11,7 +11,7 @@ export function contactNumberOf({ listing, profile }: Pick<BadgeGrounds, 'listin
   return listing ?? profile;
 }
 
-/** Who vouches for a listing: the verification counts for the verified number alone (docs/decisions/contact-limits.md). */
+/** Who vouches for a listing: the verification counts for the verified number alone (decision 028). */
 export function badgeOf(grounds: BadgeGrounds): 'chat' | 'admin' | null {
   const number = contactNumberOf(grounds);
   return number !== null && number === grounds.verifiedWhatsapp ? grounds.verifiedBy : null;

@@ -1,11 +1,12 @@
-import { asc, eq, or, sql } from 'drizzle-orm';
+import { asc, eq, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireAdmin, requireSeller } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
-import type { Ctx } from '../core/context.ts';
+import { type Ctx, inChat } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { lockSeller, type SellerRow, tellSeller } from './suspend.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
+import { lockSeller, type SellerRow } from './suspend.ts';
 
 export type Verified = { id: string; verified: boolean; verifiedBy: 'chat' | 'admin' | null };
 /**
@@ -15,19 +16,19 @@ export type Verified = { id: string; verified: boolean; verifiedBy: 'chat' | 'ad
 export type Verification = { number: string | null } & ({ verifiedBy?: 'admin'; move?: boolean } | { verifiedBy: 'chat'; move?: never });
 
 /**
- * Verifies the number of a seller's profile (docs/decisions/contact-limits.md): by hand, or proven in the seller's own chat, where the
+ * Verifies the number of a seller's profile (decision 028): by hand, or proven in the seller's own chat, where the
  * transport itself delivered it. The seller is told. Refuses `sellers.notFound`; `conflict` when this number is verified for the seller
  * already or is not the profile's any more; `sellers.numberMissing`; `sellers.numberVerified` when it is verified for another seller
  * and no admin moves it: then that seller loses it and is told too.
  */
 export async function verifySeller(ctx: Ctx, sellerId: string, { number, verifiedBy = 'admin', move = false }: Verification): Promise<Verified> {
-  if (verifiedBy === 'chat') requireOwnChat(ctx, sellerId);
+  if (verifiedBy === 'chat') requireDelivered(ctx, sellerId, number);
   else requireAdmin(ctx);
   const mayMove = move && verifiedBy === 'admin' && ctx.actor.kind === 'admin';
   return inTransaction(ctx, async (tx) => {
     const { sellers } = schema;
     // Two sellers of one number follow each other; then both rows in one order, or two moves would wait for each other.
-    if (number) await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`verified-number:${number}`}, 54))`);
+    if (number) await lockNamed(tx, `verified-number:${number}`);
     const rows = await tx.db
       .select()
       .from(sellers)
@@ -42,7 +43,7 @@ export async function verifySeller(ctx: Ctx, sellerId: string, { number, verifie
     if (holder) {
       if (!mayMove) throw new Refusal('sellers.numberVerified', { name: holder.name });
       await withdraw(tx, holder, { movedTo: sellerId });
-      await tellSeller(tx, holder, 'verificationMoved', {}, 'seller/dashboard');
+      await notify(tx, { sellerId: holder.id }, 'verificationMoved', {}, 'seller/dashboard');
     }
     const now = tx.now();
     await tx.db.update(sellers).set({ verified: true, verifiedBy, verifiedAt: now, verifiedWhatsapp: number, updatedAt: now }).where(eq(sellers.id, sellerId));
@@ -53,7 +54,7 @@ export async function verifySeller(ctx: Ctx, sellerId: string, { number, verifie
       before: { verified: seller.verified },
       after: { verified: true, verifiedBy, ...(holder ? { movedFrom: holder.id } : {}) },
     });
-    await tellSeller(tx, seller, 'sellerVerified', {}, 'seller/dashboard');
+    await notify(tx, { sellerId }, 'sellerVerified', {}, 'seller/dashboard');
     return { id: sellerId, verified: true, verifiedBy };
   });
 }
@@ -84,7 +85,8 @@ async function withdraw(tx: Ctx, { id, verifiedBy, verifiedAt }: SellerRow, why:
   });
 }
 
-/** A proof by chat comes from the seller's own chat, in-process: no request through a door has such an actor. */
-function requireOwnChat({ actor }: Ctx, sellerId: string): void {
-  if (actor.kind !== 'chat' || actor.sellerId !== sellerId) throw new Refusal('forbidden');
+/** A proof by chat is a number that the transport itself delivered in the seller's own chat: no request through a door has one. */
+function requireDelivered(ctx: Ctx, sellerId: string, number: string | null): void {
+  const delivered = inChat(ctx) && number !== null && ctx.client.number === number;
+  if (!delivered || requireSeller(ctx).id !== sellerId) throw new Refusal('forbidden');
 }

@@ -1,14 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { problemsOf } from '../core/issues.ts';
 import { readSettings, writeSetting } from '../core/settings.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { type SettingName, type SettingValue, settingSchemas } from './schema.ts';
-
-export const settingNames = Object.keys(settingSchemas) as [SettingName, ...SettingName[]];
+import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { type SettingName, type SettingValue, settingNames, settingSchemas } from './schema.ts';
 
 /** A setting as the admin's page shows it: the value that holds, the one it has without being set, and who set it when. */
 export type SettingShown = { name: SettingName; value: unknown; initial: unknown; isSet: boolean; updatedAt: string | null; updatedBy: string | null };
@@ -38,7 +36,7 @@ export async function saveSetting(ctx: Ctx, name: SettingName, given: unknown): 
   }
   return inTransaction(ctx, async (tx) => {
     // One after the other, also the first time, when there is no row to lock: each audit line names what it really replaced.
-    await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`setting:${name}`}, 54))`);
+    await lockNamed(tx, `setting:${name}`);
     await writeSetting(tx, name, parsed.data as SettingValue<typeof name>);
     return { name, value: parsed.data };
   });

@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
-import { allSettings, saveSetting, settingNames } from './reads.ts';
+import { allSettings, saveSetting } from './reads.ts';
+import { settingNames } from './schema.ts';
 
 const settingName = z.strictObject({ name: z.enum(settingNames) });
 /** What a value may be depends on its name: the verb judges it. */

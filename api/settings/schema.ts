@@ -1,30 +1,39 @@
 import * as z from 'zod/mini';
+import { slotCount } from '../core/slots.ts';
 
 const payee = z.strictObject({ number: z.string().check(z.maxLength(40)), payee: z.string().check(z.maxLength(100)) });
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
+/** The forms of the admin's page, in its order; each is saved by itself. */
+export const settingGroups = ['operator', 'stats', 'fees', 'payees', 'limits', 'connect'] as const;
+export type SettingGroupName = (typeof settingGroups)[number];
+
 /**
- * What the operator can set (product R32), with the value that holds until somebody does. Amounts in XAF, limits as counts. The
- * contact number is E.164, or nothing to hide the button.
+ * What the operator can set (product R32): the form it stands in, what it may be, and the value that holds until somebody sets one. Amounts in
+ * XAF, limits as counts. The page draws it from here, with its words in `fields` of `locales/<language>/admin/settings.json`. The contact number is
+ * E.164, or nothing to hide the button.
  */
 export const settingSchemas = {
-  contactNumber: { schema: z.string().check(z.refine((text) => text === '' || /^\+[1-9]\d{6,14}$/.test(text), 'phone')), initial: '' },
-  contactPerHour: { schema: whole(1, 10_000), initial: 10 },
-  contactPerDay: { schema: whole(1, 100_000), initial: 30 },
-  contactPerAddressPerHour: { schema: whole(1, 1_000_000), initial: 600 },
-  contactNewcomersFree: { schema: whole(0, 1_000_000), initial: 20 },
-  contactNewcomersPerHour: { schema: whole(0, 1_000_000), initial: 120 },
-  contactQuestionSeconds: { schema: whole(0, 60), initial: 5 },
-  contactHarvestProducts: { schema: whole(1, 54), initial: 25 },
-  statsMeasured: { schema: z.boolean(), initial: false },
-  trackFees: { schema: z.boolean(), initial: true },
+  contactNumber: { group: 'operator', schema: z.string().check(z.refine((text) => text === '' || /^\+[1-9]\d{6,14}$/.test(text), 'phone')), initial: '' },
+  contactPerHour: { group: 'limits', schema: whole(1, 10_000), initial: 10 },
+  contactPerDay: { group: 'limits', schema: whole(1, 100_000), initial: 30 },
+  contactPerAddressPerHour: { group: 'limits', schema: whole(1, 1_000_000), initial: 600 },
+  contactNewcomersFree: { group: 'limits', schema: whole(0, 1_000_000), initial: 20 },
+  contactNewcomersPerHour: { group: 'limits', schema: whole(0, 1_000_000), initial: 120 },
+  contactQuestionSeconds: { group: 'limits', schema: whole(0, 60), initial: 5 },
+  contactHarvestProducts: { group: 'limits', schema: whole(1, slotCount), initial: 25 },
+  statsMeasured: { group: 'stats', schema: z.boolean(), initial: false },
+  trackFees: { group: 'fees', schema: z.boolean(), initial: true },
   payees: {
+    group: 'payees',
     schema: z.strictObject({ mtn_momo: payee, orange_money: payee, cash: payee }),
     initial: { mtn_momo: { number: '', payee: '' }, orange_money: { number: '', payee: '' }, cash: { number: '', payee: '' } },
   },
-  creditsOnJoining: { schema: whole(0, 1000), initial: 0 },
-  weeklyPurchaseLimitUsd: { schema: whole(0, 100_000), initial: 20 },
-} as const satisfies Record<string, { schema: z.ZodMiniType; initial: unknown }>;
+  creditsOnJoining: { group: 'connect', schema: whole(0, 1000), initial: 0 },
+  weeklyPurchaseLimitUsd: { group: 'connect', schema: whole(0, 100_000), initial: 20 },
+} as const satisfies Record<string, { group: SettingGroupName; schema: z.ZodMiniType; initial: unknown }>;
 
 export type SettingName = keyof typeof settingSchemas;
 export type SettingValue<N extends SettingName> = z.output<(typeof settingSchemas)[N]['schema']>;
+
+export const settingNames = Object.keys(settingSchemas) as [SettingName, ...SettingName[]];

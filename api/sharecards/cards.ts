@@ -4,7 +4,7 @@ import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Storage } from '../core/storage.ts';
-import { type PublicRow, publicRows, standingOf } from '../products/standing.ts';
+import { type PublicRow, publicRows, standingOf } from '../listings/standing.ts';
 import { drawCard, type Face } from './draw.ts';
 import { cardPath, faceOf, versionOf } from './face.ts';
 
@@ -24,17 +24,17 @@ const mark = (version: string): string => `marche54-card ${version}`;
 const isVersion = (bytes: Uint8Array<ArrayBuffer>, version: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).includes(mark(version));
 
-type Desk = {
+type Drawings = {
   /** Cards under way: whoever asks for one of them gets the same. */
   drawing: Map<string, Promise<Uint8Array<ArrayBuffer>>>;
   /** Which version of a key this process has seen or made, so that the job reads each file once. */
   settled: Map<string, string>;
 };
-const desks = new WeakMap<Storage, Desk>();
-function deskOf({ storage }: Ctx['services']): Desk {
-  const desk = desks.get(storage) ?? { drawing: new Map(), settled: new Map() };
-  desks.set(storage, desk);
-  return desk;
+const drawingsByStorage = new WeakMap<Storage, Drawings>();
+function drawingsOf({ storage }: Ctx['services']): Drawings {
+  const drawings = drawingsByStorage.get(storage) ?? { drawing: new Map(), settled: new Map() };
+  drawingsByStorage.set(storage, drawings);
+  return drawings;
 }
 
 /** One card at a time in a process: a crowd of crawlers must not take the processor from people. */
@@ -43,7 +43,7 @@ let turn: Promise<unknown> = Promise.resolve();
 /** Draws and stores one card, once however many ask at the same time. A card that cannot be stored is still answered. */
 function draw(ctx: Ctx, key: string, face: Face, version: string): Promise<Uint8Array<ArrayBuffer>> {
   const { storage, log } = ctx.services;
-  const { drawing, settled } = deskOf(ctx.services);
+  const { drawing, settled } = drawingsOf(ctx.services);
   const name = `${key} ${version}`;
   const under = drawing.get(name);
   if (under) return under;
@@ -95,7 +95,7 @@ export async function drawShareCards(ctx: Ctx, { budgetMs = 25_000 } = {}): Prom
   const { slots, products, sellers } = schema;
   const since = new Date(ctx.now().getTime() - lookBackMs);
   const rows = await publicRows(ctx, or(isNotNull(slots.id), gt(products.updatedAt, since), and(eq(sellers.suspended, true), gt(sellers.suspendedAt, since))));
-  const { settled } = deskOf(ctx.services);
+  const { settled } = drawingsOf(ctx.services);
   const result = { drawn: 0, deleted: 0 };
   const started = performance.now();
   const seen = new Set<string>();
@@ -117,7 +117,7 @@ const bySlot = (a: PublicRow, b: PublicRow): number => (a.slotId ?? 99) - (b.slo
 
 async function settle(ctx: Ctx, key: string, face: Face | undefined): Promise<'drawn' | 'deleted' | undefined> {
   const { storage } = ctx.services;
-  const { settled } = deskOf(ctx.services);
+  const { settled } = drawingsOf(ctx.services);
   const version = face ? versionOf(face) : 'none';
   if (settled.get(key) === version) return undefined;
   const stored = await storage.get(key);

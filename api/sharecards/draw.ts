@@ -3,7 +3,7 @@ import type { Services } from '../core/context.ts';
 import { capHeight, fitting, letters, type Weight, widthOf, wrap } from './lettering.ts';
 
 /** The size that WhatsApp, Facebook and X show large, in pixels. */
-export const cardSize = { width: 1200, height: 630 } as const;
+const cardSize = { width: 1200, height: 630 } as const;
 /** WhatsApp leaves out larger pictures; in bytes. */
 export const cardBytes = 300_000;
 
@@ -128,7 +128,7 @@ function title(text: string, sizes: readonly number[]): Block {
   const width = right - left;
   const smallest = sizes.at(-1) as number;
   // When no size holds the whole name, it is shortened at the smallest that can still be read on a phone.
-  const size = sizes.find((wish) => wrap(text, 'bold', wish, width, 2).whole) ?? smallest;
+  const size = sizes.find((candidate) => wrap(text, 'bold', candidate, width, 2).whole) ?? smallest;
   const { lines } = wrap(text, 'bold', size, width, 2);
   const leading = size * 1.1;
   const cap = capHeight('bold', size);
@@ -166,7 +166,7 @@ function offer(face: Face, room: number): Stacked {
       ...(face.place ? [{ block: place(face.place), gap: 36 * factor }] : []),
     ];
   };
-  const factor = [1, 0.95, 0.9, 0.85, 0.8].find((wish) => heightOf(made(wish)) <= room) ?? 0.75;
+  const factor = [1, 0.95, 0.9, 0.85, 0.8].find((candidate) => heightOf(made(candidate)) <= room) ?? 0.75;
   return made(factor);
 }
 

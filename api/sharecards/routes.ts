@@ -5,7 +5,7 @@ import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route } from '../core/http.ts';
 import { shareCard } from './cards.ts';
 
-const name = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(en|fr)(?:-([0-9a-f]{12}))?\.jpg$/;
+const name = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
 
 /** The door of share cards: what a messenger fetches when somebody pastes a link. */
 export const shareCardRoutes = new Hono<AppEnv>().get(

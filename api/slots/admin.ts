@@ -2,9 +2,10 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { isPremium } from '../core/slots.ts';
+import { secondsLeft, slotState } from '../listings/rules.ts';
 import { presentImage } from '../products/present.ts';
 import { badgeOf, contactNumberOf } from '../sellers/rules.ts';
-import { isPremium, resumeFallbackSeconds, slotState } from './rules.ts';
 
 /**
  * All 54 slots by id with their products, whatever their status (product §7 “The admin version also includes seller_name and
@@ -39,6 +40,7 @@ export async function adminSlots(ctx: Ctx) {
   return rows.map(({ slot, product, sellerName, sellerWhatsapp, verifiedBy, verifiedWhatsapp, suspended, ...engagement }) => {
     const state = slotState(slot, now);
     const running = state === 'live' || state === 'expired';
+    const left = slot.endTime && secondsLeft({ ...slot, endTime: slot.endTime }, product ?? { durationSeconds: null }, now);
     return {
       id: slot.id,
       premium: isPremium(slot.id),
@@ -47,11 +49,11 @@ export async function adminSlots(ctx: Ctx) {
       startTime: slot.startTime?.toISOString() ?? null,
       // No countdown is ever shown from the end of a paused slot (product R7).
       endTime: running ? (slot.endTime?.toISOString() ?? null) : null,
-      secondsLeft: running && slot.endTime ? Math.max(0, Math.ceil((slot.endTime.getTime() - now.getTime()) / 1000)) : null,
+      secondsLeft: running ? left : null,
       pausedAt: slot.pausedAt?.toISOString() ?? null,
       pausedBy: slot.pausedBy,
       /** What a resume gives it. */
-      remainingSeconds: state === 'paused' ? slot.remainingDuration || product?.durationSeconds || resumeFallbackSeconds : null,
+      remainingSeconds: state === 'paused' ? left : null,
       reputationScore: slot.reputationScore,
       engagement,
       product: product && {
@@ -80,4 +82,3 @@ export async function adminSlots(ctx: Ctx) {
     };
   });
 }
-export type AdminSlot = Awaited<ReturnType<typeof adminSlots>>[number];

@@ -5,8 +5,7 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
-import type { OwnProduct } from '../products/own.ts';
-import { lockOccupied } from './pause.ts';
+import { lockOccupied, type Product } from '../listings/locks.ts';
 import type { SlotEdit } from './schema.ts';
 
 export type EditedSlot = { slotId: number; endTime: string | null; remainingSeconds: number | null };
@@ -16,27 +15,27 @@ export type EditedSlot = { slotId: number; endTime: string | null; remainingSeco
  * every save; a paused slot stays paused with that as its time left. The featured flag is written only if it changed.
  * Answers the new end, or the time left. Refuses as {@link lockOccupied} does, and `products.changed` for a version that nobody saw.
  */
-export async function editSlot(ctx: Ctx, slotId: number, wish: SlotEdit): Promise<EditedSlot> {
+export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Promise<EditedSlot> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { slots, products } = schema;
-    const { slot, product } = await lockOccupied(tx, slotId, wish.productId);
-    if (wish.seen !== undefined && new Date(wish.seen).getTime() !== product.updatedAt.getTime()) throw new Refusal('products.changed');
+    const { slot, product } = await lockOccupied(tx, slotId, changes.productId);
+    if (changes.seen !== undefined && new Date(changes.seen).getTime() !== product.updatedAt.getTime()) throw new Refusal('products.changed');
     const now = tx.now();
-    const seconds = wish.durationHours * 3600;
+    const seconds = changes.durationHours * 3600;
     const endTime = slot.pausedAt ? slot.endTime : new Date(now.getTime() + seconds * 1000);
     const remaining = slot.pausedAt ? seconds : null;
-    const flag = wish.isFeatured !== undefined && wish.isFeatured !== slot.isFeatured ? { isFeatured: wish.isFeatured } : {};
+    const flag = changes.isFeatured !== undefined && changes.isFeatured !== slot.isFeatured ? { isFeatured: changes.isFeatured } : {};
     await tx.db
       .update(slots)
       .set({ endTime, remainingDuration: remaining, ...flag, updatedAt: now })
       .where(eq(slots.id, slotId));
-    const fields = { ...changedFields(product, wish), ...(product.durationSeconds === seconds ? {} : { durationSeconds: seconds }) };
+    const fields = { ...changedFields(product, changes), ...(product.durationSeconds === seconds ? {} : { durationSeconds: seconds }) };
     await tx.db
       .update(products)
       .set({ ...fields, updatedAt: now })
       .where(eq(products.id, product.id));
-    const before = Object.fromEntries(Object.keys(fields).map((key) => [key, product[key as keyof OwnProduct]]));
+    const before = Object.fromEntries(Object.keys(fields).map((key) => [key, product[key as keyof Product]]));
     await audit(tx, {
       action: 'slot.edit',
       subjectKind: 'slot',
@@ -54,20 +53,20 @@ export async function editSlot(ctx: Ctx, slotId: number, wish: SlotEdit): Promis
 }
 
 /** The product's columns that the dialog really changes. */
-function changedFields(product: OwnProduct, wish: SlotEdit): Partial<OwnProduct> {
+function changedFields(product: Product, changes: SlotEdit): Partial<Product> {
   const text = ({ en, fr }: { en: string; fr?: string | undefined }) => ({ en, ...(fr ? { fr } : {}) });
-  const city = wish.city ?? product.city;
-  const region = wish.region ?? product.region;
-  const moved = wish.city !== undefined || wish.region !== undefined;
-  const wanted: Partial<OwnProduct> = {
-    ...(wish.name ? { name: text(wish.name) } : {}),
-    ...(wish.description ? { description: text(wish.description) } : {}),
-    ...(wish.price === undefined ? {} : { price: wish.price }),
+  const city = changes.city ?? product.city;
+  const region = changes.region ?? product.region;
+  const moved = changes.city !== undefined || changes.region !== undefined;
+  const wanted: Partial<Product> = {
+    ...(changes.name ? { name: text(changes.name) } : {}),
+    ...(changes.description ? { description: text(changes.description) } : {}),
+    ...(changes.price === undefined ? {} : { price: changes.price }),
     // The seller's own form shows the two as one: it must not bring the old place back.
     ...(moved ? { city, region, sellerLocation: [city, region].filter(Boolean).join(', ') } : {}),
-    ...(wish.businessName === undefined ? {} : { businessName: wish.businessName || null }),
+    ...(changes.businessName === undefined ? {} : { businessName: changes.businessName || null }),
   };
-  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !same(product[key as keyof OwnProduct], value)));
+  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !same(product[key as keyof Product], value)));
 }
 
 function same(before: unknown, after: unknown): boolean {

@@ -3,6 +3,8 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { dayKey } from '../core/format.ts';
 import { readSettings } from '../core/settings.ts';
+import { isLive } from '../listings/live.ts';
+import { isLatest } from '../listings/reads.ts';
 
 /** What the home page says about the market itself: the operator's own contact, and measured figures when the operator wants them. */
 export type MarketInfo = { contactNumber: string | null; measured: { liveProducts: number; visits: number; salesPercent: number | null } | null };
@@ -17,13 +19,10 @@ export async function marketInfo(ctx: Ctx): Promise<MarketInfo> {
 }
 
 async function measure(ctx: Ctx) {
-  const { slots, productDaily, products } = schema;
+  const { slots, productDaily, products, listings } = schema;
   const now = ctx.now();
   const since = dayKey(new Date(now.getTime() - 29 * 86_400_000));
-  const [live] = await ctx.db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(slots)
-    .where(sql`${slots.active} and ${slots.pausedAt} is null and ${slots.endTime} > ${now.toISOString()}::timestamptz`);
+  const [live] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(slots).where(isLive(now));
   const [visits] = await ctx.db
     .select({ count: sql<number>`coalesce(sum(${productDaily.views}), 0)::int` })
     .from(productDaily)
@@ -31,6 +30,7 @@ async function measure(ctx: Ctx) {
   const [ended] = await ctx.db
     .select({ all: sql<number>`count(*)::int`, sold: sql<number>`count(${products.soldAt})::int` })
     .from(products)
-    .where(and(isNotNull(products.listingEndedAt), isNotNull(products.listingStartedAt)));
+    .innerJoin(listings, isLatest)
+    .where(and(isNotNull(listings.endedAt), isNotNull(listings.startedAt)));
   return { liveProducts: live?.count ?? 0, visits: visits?.count ?? 0, salesPercent: ended?.all ? Math.round((1000 * ended.sold) / ended.all) / 10 : null };
 }

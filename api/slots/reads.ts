@@ -1,10 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { prepared, schema } from '../../db/client.ts';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
+import { isPremium, isSlot } from '../core/slots.ts';
+import { slotState } from '../listings/rules.ts';
 import { presentImage } from '../products/present.ts';
 import { badgeOf } from '../sellers/rules.ts';
-import { isPremium, slotState } from './rules.ts';
 
 const columns = {
   slotId: schema.slots.id,
@@ -37,38 +37,25 @@ const columns = {
   profile: schema.sellers.whatsapp,
 };
 
-/** One slot, or all of them when none is named. */
-const query = new QueryBuilder()
-  .select(columns)
-  .from(schema.slots)
-  .innerJoin(schema.slotEngagement, eq(schema.slotEngagement.slotId, schema.slots.id))
-  .leftJoin(schema.products, and(eq(schema.products.id, schema.slots.productId), isNull(schema.products.removedAt)))
-  .leftJoin(schema.sellers, eq(schema.sellers.id, schema.products.sellerId))
-  .where(sql`${sql.placeholder('slotId')}::int is null or ${schema.slots.id} = ${sql.placeholder('slotId')}::int`);
+/** Slots by number, each with its product and that one's seller. */
+const rowsOf = (ctx: Ctx, which?: SQL) =>
+  ctx.db
+    .select(columns)
+    .from(schema.slots)
+    .innerJoin(schema.slotEngagement, eq(schema.slotEngagement.slotId, schema.slots.id))
+    .leftJoin(schema.products, and(eq(schema.products.id, schema.slots.productId), isNull(schema.products.removedAt)))
+    .leftJoin(schema.sellers, eq(schema.sellers.id, schema.products.sellerId))
+    .where(which)
+    .orderBy(schema.slots.id);
 
-type Row = (typeof query)['_']['result'][number];
-
-const keys = Object.keys(columns) as (keyof Row)[];
-const moments = (Object.entries(columns) as [keyof Row, { dataType: string }][]).flatMap(([key, { dataType }]) => (dataType === 'date' ? [key] : []));
-/**
- * The rows come as one value of JSON, under their names here: rows of 25 columns, parsed value by value, cost more in the driver than
- * their reading costs Postgres.
- */
-const text = `select json_agg(r order by r."slotId") as rows from (${query.toSQL().sql}) as r (${keys.map((key) => `"${key}"`).join(', ')})`;
-
-async function rowsOf(ctx: Ctx, slotId: number | null): Promise<Row[]> {
-  const [answer] = await prepared<{ rows: Row[] | null }>(ctx.db, text, [slotId, slotId]);
-  const rows = answer?.rows ?? [];
-  for (const row of rows as Record<keyof Row, unknown>[]) for (const key of moments) if (row[key] !== null) row[key] = new Date(String(row[key]));
-  return rows;
-}
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 /**
  * get_homepage_products (product §7): the 54 slots in order, with what the public may see of the product in each. A paused
  * slot shows nothing of its product (product R7). Names and descriptions come in both languages; no phone number, ever.
  */
 export async function homepageProducts(ctx: Ctx) {
-  const rows = await rowsOf(ctx, null);
+  const rows = await rowsOf(ctx);
   const now = ctx.now();
   return rows.map((row) => presentSlot(row, now));
 }
@@ -106,7 +93,7 @@ function presentSlot(row: Row, now: Date) {
 
 /** One slot as the public sees it, or nothing when it is empty, paused or no slot at all (product R11). */
 export async function publicSlot(ctx: Ctx, slotId: number): Promise<HomepageSlot | undefined> {
-  if (!Number.isInteger(slotId) || slotId < 1 || slotId > 54) return undefined;
-  const [row] = await rowsOf(ctx, slotId);
+  if (!isSlot(slotId)) return undefined;
+  const [row] = await rowsOf(ctx, eq(schema.slots.id, slotId));
   return row ? presentSlot(row, ctx.now()) : undefined;
 }

@@ -33,7 +33,7 @@ export const slotRoutes = new Hono<AppEnv>()
     async (c) => {
       const ctx = c.get('ctx');
       const event = c.req.valid('json');
-      const verdict = isCrawler(ctx.client.userAgent) ? 'refused' : verdictOn(ctx, event);
+      const verdict = isCrawler(ctx) ? 'refused' : verdictOn(ctx, event);
       if (verdict === 'refused') return c.json({ counted: false }, 202);
       const visitor = await ensureVisitor(c);
       return c.json({ counted: verdict === 'counts' && (await recordEvent(ctx, event, visitor)) }, 202);

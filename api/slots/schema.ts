@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { moment } from '../core/moments.ts';
+import { cleanText, moment } from '../core/fields.ts';
 import { submission } from '../products/schema.ts';
-import { cleanText, limits as sellerLimits } from '../sellers/schema.ts';
+import { limits as sellerLimits } from '../sellers/schema.ts';
 
 const { name, description, price, durationHours } = submission.shape;
 
 /** Limits of the edit dialog of a slot: city and region together fit into a seller's 'City, Region'. */
-export const limits = { place: { min: 2, max: 49 } } as const;
+const limits = { place: { min: 2, max: 49 } } as const;
 
 export const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'whole')) });
 

@@ -6,7 +6,7 @@ import { countAttempt } from '../core/limits.ts';
 
 const text = (max: number) => z.string().check(z.maxLength(max));
 /** What a browser reports by itself: an error nobody caught, or a figure beyond its threshold (product §9). */
-export const browserReport = z.strictObject({
+const browserReport = z.strictObject({
   kind: z.enum(['error', 'performance']),
   message: text(500),
   stack: z.optional(text(4000)),

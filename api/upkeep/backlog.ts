@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
+import { premiumCount } from '../core/slots.ts';
+import { isOverdue } from '../listings/live.ts';
 
 const minuteMs = 60_000;
 /** Two runs of the queue: whatever is not done after them is late. */
@@ -8,13 +10,13 @@ const queueLateMs = 10 * minuteMs;
 
 /** Slots whose time is long up, products that wait although a slot of their lane is empty, and how many wait in all (product §1, product R3). */
 export async function overdue(ctx: Ctx): Promise<{ ended: number; stuck: number; waiting: number }> {
-  const since = new Date(ctx.now().getTime() - queueLateMs).toISOString();
+  const since = new Date(ctx.now().getTime() - queueLateMs);
   const [row] = await ctx.db.execute<{ ended: number; stuck: number; waiting: number }>(sql`
-    select (select count(*)::int from slots where active and paused_at is null and end_time < ${since}::timestamptz) as ended,
+    select (select count(*)::int from ${schema.slots} where ${isOverdue(new Date(since.getTime() - 1))}) as ended,
       (select count(*)::int from queue_items q join products p on p.id = q.product_id left join sellers s on s.id = p.seller_id
-        where s.suspended is not true and greatest(q.queued_at, p.approved_at) < ${since}::timestamptz
-          and exists (select 1 from slots where not active and updated_at < ${since}::timestamptz
-            and (id <= 10) = (q.queue_name = 'queue:featured'))) as stuck,
+        where s.suspended is not true and greatest(q.queued_at, p.approved_at) < ${since.toISOString()}::timestamptz
+          and exists (select 1 from slots where not active and updated_at < ${since.toISOString()}::timestamptz
+            and (id <= ${premiumCount}) = (q.queue_name = 'queue:featured'))) as stuck,
       (select count(*)::int from queue_items) as waiting`);
   return row ?? { ended: 0, stuck: 0, waiting: 0 };
 }

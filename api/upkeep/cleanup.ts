@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, isNotNull, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import { requireAdmin } from '../core/access.ts';
@@ -6,9 +6,10 @@ import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { endedBy } from '../listings/reads.ts';
 import { restorableMs } from '../queue/restore.ts';
 import { cardKeys } from '../sharecards/cards.ts';
-import { abandonPhotos, deleteAbandoned } from '../uploads/abandon.ts';
+import { deleteReleased, releasePhotos } from '../uploads/release.ts';
 import { removeOrphanedFiles } from './orphans.ts';
 import { keeps } from './rules.ts';
 
@@ -36,23 +37,13 @@ export function dueRecords(ctx: Ctx): SQL {
   const before = (ms: number) => new Date(ctx.now().getTime() - ms);
   return and(
     not(listed(ctx)),
-    or(
-      lte(p.listingEndedAt, before(keeps.recordsMs)),
-      and(eq(p.status, 'rejected'), lte(p.rejectedAt, before(keeps.recordsMs))),
-      lte(p.removedAt, before(restorableMs)),
-    ),
+    or(endedBy(before(keeps.recordsMs)), and(eq(p.status, 'rejected'), lte(p.rejectedAt, before(keeps.recordsMs))), lte(p.removedAt, before(restorableMs))),
   ) as SQL;
 }
 
 /** Its photos go and its data stays (product §4): the listing ended 30 days ago. What can still be restored keeps them. */
 export function dueImages(ctx: Ctx): SQL {
-  return and(
-    not(listed(ctx)),
-    isNull(p.removedAt),
-    isNotNull(p.listingEndedAt),
-    lte(p.listingEndedAt, new Date(ctx.now().getTime() - keeps.imagesMs)),
-    sql`jsonb_array_length(${p.images}) > 0`,
-  ) as SQL;
+  return and(not(listed(ctx)), isNull(p.removedAt), endedBy(new Date(ctx.now().getTime() - keeps.imagesMs)), sql`jsonb_array_length(${p.images}) > 0`) as SQL;
 }
 
 /**
@@ -99,7 +90,7 @@ async function inBatches(ctx: Ctx, next: () => Promise<Gone>, done: Cleaned, cou
     const { productIds, photos } = await next();
     if (productIds.length === 0) return;
     done[counted] += productIds.length;
-    done.deleted_images += await deleteAbandoned(ctx, photos, productIds.flatMap(cardKeys));
+    done.deleted_images += await deleteReleased(ctx, photos, productIds.flatMap(cardKeys));
   }
 }
 
@@ -118,7 +109,7 @@ async function deleteRecords(ctx: Ctx, batch: number): Promise<Gone> {
       .update(p)
       .set({ removedAt: sql`coalesce(${p.removedAt}, ${tx.now().toISOString()}::timestamptz)` })
       .where(these);
-    const photos = await abandonPhotos(
+    const photos = await releasePhotos(
       tx,
       productIds,
       rows.flatMap(({ images }) => images),
@@ -136,7 +127,7 @@ async function deleteImages(ctx: Ctx, batch: number): Promise<Gone> {
     // A change that still waits since before the end: its photos go too, and without them it could not be approved.
     await tx.db.delete(productEdits).where(inArray(productEdits.productId, productIds));
     await tx.db.update(p).set({ images: [], imagesDeletedAt: tx.now() }).where(inArray(p.id, productIds));
-    const photos = await abandonPhotos(
+    const photos = await releasePhotos(
       tx,
       productIds,
       rows.flatMap(({ images }) => images),

@@ -4,7 +4,7 @@ import { photoFile } from '../uploads/names.ts';
 import { keeps, looksLikeAnotherMarkets } from './rules.ts';
 
 /** The names that this market gives its files (photos: `photoFile`); what is called otherwise was put there by somebody else and is none of our business. */
-const cardName = /^products\/card-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(?:en|fr)\.jpg(?:\.part)?$/;
+const cardName = /^products\/card-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-[a-z]{2}\.jpg(?:\.part)?$/;
 const probeName = /^products\/health-[0-9a-f-]{36}\.txt(?:\.part)?$/;
 
 /** What a file belongs to: a photo by its key, a product's share card by the product's id, or a health check that was cut short. */

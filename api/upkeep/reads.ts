@@ -5,10 +5,9 @@ import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { dayAndTime } from '../core/format.ts';
-import { nameIn } from '../products/present.ts';
+import { dayAndTime, nameIn } from '../core/format.ts';
+import { premiumCount, slotCount } from '../core/slots.ts';
 import { adminSlots } from '../slots/admin.ts';
-import { premiumCount, slotCount } from '../slots/rules.ts';
 import type { Checked, HealthRun } from './check.ts';
 import { badgeNames, type CheckName, checkNames, type HealthStatus, health, overallStatus } from './rules.ts';
 
@@ -20,7 +19,7 @@ const staleMs = 3 * health.everyMinutes * 60_000;
 type Stored = { name: string; status: HealthStatus; code: string | null; params: Params | null; milliseconds: number | null };
 
 /** A check as people read it. */
-export function presentCheck({ name, status, code, params, milliseconds }: Stored | Checked, language: Language) {
+function presentCheck({ name, status, code, params, milliseconds }: Stored | Checked, language: Language) {
   return { name: name as CheckName, status, message: messageOf(code ?? '', params ?? {}, language), milliseconds };
 }
 

@@ -7,7 +7,7 @@ export const health = {
   queryTargetMs: 500,
 } as const;
 
-export const healthStatuses = ['healthy', 'warning', 'error'] as const;
+const healthStatuses = ['healthy', 'warning', 'error'] as const;
 export type HealthStatus = (typeof healthStatuses)[number];
 
 /** What is checked, in the order in which it is shown. */

@@ -4,7 +4,7 @@ import type { StoredImage } from '../../db/schema/products.ts';
 import { admit } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { type PublicImage, presentImage } from '../products/present.ts';
 import { type PreparedPhoto, preparePhoto } from './images.ts';
 import { photoKey } from './names.ts';
@@ -28,7 +28,7 @@ export async function receivePhoto(ctx: Ctx, bytes: Uint8Array, name: string): P
   const image = imageOf(ctx, prepared);
   const id = await inTransaction(ctx, async (tx) => {
     // Counted again, one after the other: many photos that arrive at once are no way around the limit.
-    await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`photos of ${ownerId}`}, 54))`);
+    await lockNamed(tx, `photos of ${ownerId}`);
     await expectRoom(tx, ownerId);
     const [row] = await tx.db
       .insert(schema.uploads)

@@ -41,8 +41,8 @@ export type Reception = {
 };
 
 /** Counts uploads that are under way, by account and in bytes, in this process; the hour's number is in the database, for all of them. */
-export function createReception(wish: Partial<ReceptionLimits> = {}): Reception {
-  const limits = { ...receptionLimits, ...wish };
+export function createReception(options: Partial<ReceptionLimits> = {}): Reception {
+  const limits = { ...receptionLimits, ...options };
   const underWay = new Map<string, number>();
   let held = 0;
 

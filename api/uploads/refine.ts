@@ -5,7 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { fileKey } from './receive.ts';
 
-/** The widths that buyers load before anything else, and how far each is squeezed: a card in 8 KB, a hero in 15 (docs/decisions/pictures.md). */
+/** The widths that buyers load before anything else, and how far each is squeezed: a card in 8 KB, a hero in 15 (decision 009). */
 const wanted = [
   { width: 320, quality: 48, effort: 3 },
   { width: 720, quality: 32, effort: 2 },

@@ -1,11 +1,13 @@
+import { beauty } from './listings/beauty.ts';
 import { devices } from './listings/devices.ts';
 import { house } from './listings/house.ts';
 import { leisure } from './listings/leisure.ts';
 import { pantry } from './listings/pantry.ts';
+import { vehicles } from './listings/vehicles.ts';
 import { wear } from './listings/wear.ts';
 import type { IncompleteListing, SeedListing, SeedSeller } from './types.ts';
 
-export type { IncompleteListing, SeedListing, SeedSeller, SeedState } from './types.ts';
+export type { IncompleteListing, SeedListing, SeedSeller } from './types.ts';
 
 // The demo's phone numbers pass the marketplace's rule (nine digits starting 6-9) and reach nobody. Since November 2014 Cameroon's
 // nine-digit plan gives 6 to mobile, 2 to fixed lines and 88 to toll-free numbers (ART, ITU; libphonenumber: [26]\d{8}|88\d{6,7}).
@@ -49,7 +51,7 @@ export const sellers: SeedSeller[] = [
   }),
 ];
 
-export const listings: SeedListing[] = [...devices, ...wear, ...house, ...pantry, ...leisure];
+export const listings: SeedListing[] = [...devices, ...vehicles, ...wear, ...beauty, ...house, ...pantry, ...leisure];
 
 export const incompleteListings: IncompleteListing[] = [
   {

@@ -11,9 +11,9 @@ export type SeedSeller = {
   suspended?: string;
 };
 
-export type Bilingual = { en: string; fr: string };
+type Bilingual = { en: string; fr: string };
 
-export type SeedState =
+type SeedState =
   | { kind: 'live'; slot?: number; endsInMinutes: number; startedHoursAgo: number }
   | { kind: 'queued' }
   | { kind: 'pending' }

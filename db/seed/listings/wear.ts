@@ -1,6 +1,6 @@
 import type { SeedListing } from '../types.ts';
 
-/** Fashion, health and beauty. */
+/** Fashion. */
 export const wear: SeedListing[] = [
   {
     key: 'toghu-gown',
@@ -213,114 +213,5 @@ export const wear: SeedListing[] = [
     city: 'Bamenda',
     region: 'North-West',
     state: { kind: 'pending' },
-  },
-  {
-    key: 'shea-butter',
-    seller: 'aminatou',
-    pictures: [
-      { name: 'sheaButter', variant: 0 },
-      { name: 'sheaButter', variant: 1 },
-    ],
-    name: { en: 'Raw shea butter, 500 g', fr: 'Beurre de karité brut, 500 g' },
-    description: {
-      en: 'Pressed in a village near Maroua, nothing added. Smells of nuts, melts in the hand. Keep it out of the sun and it stays good for a year.',
-      fr: 'Pressé dans un village près de Maroua, sans rien ajouter. Il sent la noisette et fond dans la main. À l’abri du soleil, il se garde un an.',
-    },
-    price: 2500,
-    category: 'health_beauty',
-    listingType: 'standard',
-    durationHours: 48,
-    paymentMethod: 'orange_money',
-    city: 'Maroua',
-    region: 'Extrême-Nord',
-    state: { kind: 'live', slot: 27, endsInMinutes: 430, startedHoursAgo: 40.83 },
-  },
-  {
-    key: 'braided-wig',
-    seller: 'celestine',
-    pictures: [
-      { name: 'wig', variant: 0 },
-      { name: 'wig', variant: 1 },
-      { name: 'wig', variant: 2 },
-    ],
-    name: { en: 'Braided wig, shoulder length, gold beads', fr: 'Perruque tressée mi-longue, perles dorées' },
-    description: {
-      en: 'Knotless braids on a breathable cap with an adjustable band. Light enough for a full working day. Sold without the stand. Ready in black or dark brown.',
-      fr: 'Nattes sans nœuds sur bonnet aéré, élastique réglable. Assez légère pour une journée entière de travail. Vendue sans le support. Prête en noir ou en châtain foncé.',
-    },
-    price: 28_000,
-    category: 'health_beauty',
-    listingType: 'standard',
-    durationHours: 72,
-    paymentMethod: 'mtn_momo',
-    city: 'Kribi',
-    region: 'Sud',
-    state: { kind: 'live', slot: 28, endsInMinutes: 2760, startedHoursAgo: 26 },
-  },
-  {
-    key: 'clippers',
-    seller: 'celestine',
-    pictures: [
-      { name: 'clippers', variant: 0 },
-      { name: 'clippers', variant: 1 },
-    ],
-    name: { en: 'Barber’s clippers with four combs', fr: 'Tondeuse de coiffeur, quatre sabots' },
-    description: {
-      en: 'Steel blade that can be sharpened, three-metre cord, oil and brush included. Bought for a salon that changed its mind: used twice.',
-      fr: 'Lame en acier qui se réaffûte, cordon de trois mètres, huile et brosse fournies. Achetée pour un salon qui a changé d’avis : elle a servi deux fois.',
-    },
-    price: 13_500,
-    category: 'health_beauty',
-    listingType: 'standard',
-    durationHours: 96,
-    paymentMethod: 'orange_money',
-    city: 'Kribi',
-    region: 'Sud',
-    state: { kind: 'live', slot: 30, endsInMinutes: 4980, startedHoursAgo: 13 },
-  },
-  {
-    key: 'amber-perfume',
-    seller: 'aminatou',
-    pictures: [
-      { name: 'perfume', variant: 0 },
-      { name: 'perfume', variant: 2 },
-    ],
-    name: { en: 'Amber perfume, 100 ml', fr: 'Parfum ambré, 100 ml' },
-    description: {
-      en: 'Oil-based, warm and a little smoky, holds from morning to evening. Also in jasmine. Ask for a drop on paper before you buy.',
-      fr: 'À base d’huile, chaud, légèrement fumé, il tient du matin au soir. Existe aussi au jasmin. Demandez une goutte sur papier avant d’acheter.',
-    },
-    price: 12_000,
-    category: 'health_beauty',
-    listingType: 'standard',
-    durationHours: 48,
-    paymentMethod: 'mtn_momo',
-    city: 'Maroua',
-    region: 'Extrême-Nord',
-    state: { kind: 'queued' },
-  },
-  {
-    key: 'soap-bars',
-    seller: 'aminatou',
-    pictures: [{ name: 'soap', variant: 0 }],
-    name: { en: 'Three soap bars, cold process', fr: 'Trois savons saponifiés à froid' },
-    description: {
-      en: 'Neem, hibiscus and honey. Cures eczema and removes spots within a week. Pack of three.',
-      fr: 'Neem, hibiscus et miel. Guérit l’eczéma et fait disparaître les taches en une semaine. Lot de trois.',
-    },
-    price: 3000,
-    category: 'health_beauty',
-    listingType: 'standard',
-    durationHours: 24,
-    paymentMethod: 'mtn_momo',
-    city: 'Maroua',
-    region: 'Extrême-Nord',
-    state: {
-      kind: 'rejected',
-      reason: {
-        en: 'A soap may not be said to cure an illness. Describe what is in it and how it feels, then send it again.',
-        fr: 'On ne peut pas annoncer qu’un savon guérit une maladie. Décrivez sa composition et son toucher, puis renvoyez votre annonce.',
-      },
-    },
   },
 ];

@@ -21,7 +21,6 @@ import {
   ring,
   rr,
   times,
-  zigzag,
 } from './kit.ts';
 
 export const handbag: Drawing = {
@@ -171,38 +170,6 @@ export const hat: Drawing = {
       light('M440 330Q330 400 310 740L380 780Q390 500 480 326z', 0.25),
     ) +
     path('M470 340Q600 400 730 340Q660 470 600 480Q540 470 470 340z', hue.wood, 0.35),
-};
-
-export const raffiaBag: Drawing = {
-  grounds: [ground.leaf, ground.rose, ground.sky],
-  floor: [600, 1030, 360],
-  focus: [600, 700, 1.6],
-  pair: true,
-  draw: () => {
-    const body = 'M270 440Q600 400 930 440L960 950Q964 1010 900 1014H300Q236 1010 240 950z';
-    return (
-      line('M330 480C300 60 900 60 870 480', hue.rust, 36) +
-      line('M330 480C300 60 900 60 870 480', hue.straw, 8, 0.8) +
-      form(
-        body,
-        hue.raffia,
-        times(20, (i) => line(`M230 ${430 + i * 30}H970`, hue.straw, 4)),
-        times(26, (i) => line(`M${245 + i * 28} 400V1020`, hue.straw, 4, 0.8)),
-        rect(220, 540, 760, 130, hue.brick),
-        line(zigzag(220, 562, 760, 76, 86), hue.sun, 20),
-        rect(220, 700, 760, 30, hue.night),
-        rect(220, 756, 760, 130, hue.indigo),
-        path(lozenges(226, 821, 760, 108, 112), hue.paper),
-        path(lozenges(226, 821, 760, 108, 54), hue.vermilion),
-        rect(220, 912, 760, 30, hue.leaf),
-        dark('M830 400H970V1020H870Q880 700 830 400z', 0.2),
-        light('M270 440L330 430Q300 700 330 1014H240V950z', 0.2),
-      ) +
-      form('M262 432Q600 390 938 432L942 486Q600 446 258 486z', hue.rust, light('M262 432Q600 390 938 432V446Q600 406 262 446z', 0.3)) +
-      times(24, (i) => line(`M${276 + i * 28} 1008l${(i % 3) * 4 - 4} 54`, i % 2 ? hue.straw : hue.raffia, 10)) +
-      [330, 870].map((x) => disc(x, 476, 26, hue.sun) + disc(x, 476, 11, hue.rust)).join('')
-    );
-  },
 };
 
 export const schoolBag: Drawing = {

@@ -1,25 +1,4 @@
-import {
-  chance,
-  type Drawing,
-  dark,
-  disc,
-  ellipse,
-  form,
-  gleam,
-  ground,
-  group,
-  hue,
-  inside,
-  light,
-  line,
-  oval,
-  path,
-  poly,
-  rect,
-  rr,
-  times,
-  zigzag,
-} from './kit.ts';
+import { chance, type Drawing, dark, disc, form, gleam, ground, group, hue, inside, light, line, oval, path, poly, rect, rr, times, zigzag } from './kit.ts';
 
 /** An open jute sack, rolled at the rim, with something heaped in it. */
 const sack = (cloth: string, weave: string, bands: string, heap: string): string => {
@@ -120,57 +99,6 @@ export const rice: Drawing = {
         path('M312 430Q420 270 600 268Q780 270 888 430Q760 510 600 510Q440 510 312 430z', '#efe2c4') +
         grains(3, 420, (x, y, turn, i) => group(`rotate(${turn} ${x} ${y})`, path(oval(x, y, 17, 6), ['#fffdf6', '#f6ecd6', '#e3d2ab'][i % 3] ?? ''))),
     ) + scoop(),
-};
-
-export const plantain: Drawing = {
-  grounds: [ground.clay, ground.sky, ground.sand],
-  floor: [610, 1040, 380],
-  focus: [640, 620, 1.6],
-  draw: () => {
-    /** One plantain: it leaves the crown at an angle and bends outwards. */
-    const finger = (x: number, turn: number, length: number, bend: number, fill: string): string => {
-      const tip = bend * 1.1;
-      const d = `M-30 -10C${-78 + bend * 0.1} ${length * 0.24} ${-76 + bend * 0.5} ${length * 0.66} ${tip - 20} ${length}L${tip + 16} ${length - 4}C${84 + bend * 0.5} ${length * 0.7} ${76 + bend * 0.1} ${length * 0.24} 30 -10z`;
-      return group(
-        `translate(${x} 300) rotate(${turn})`,
-        form(
-          d,
-          fill,
-          dark(`M12 -10C${50 + bend * 0.1} ${length * 0.3} ${44 + bend * 0.5} ${length * 0.7} ${tip} ${length}H260V-10z`, 0.2),
-          light(
-            `M-30 -10C${-78 + bend * 0.1} ${length * 0.24} ${-76 + bend * 0.5} ${length * 0.66} ${tip - 20} ${length}C${-40 + bend * 0.5} ${length * 0.66} ${-44 + bend * 0.1} ${length * 0.24} -10 -10z`,
-            0.34,
-          ),
-        ),
-        line(`M4 ${length * 0.06}C${20 + bend * 0.1} ${length * 0.3} ${10 + bend * 0.5} ${length * 0.7} ${tip} ${length * 0.96}`, hue.forest, 5, 0.3),
-        path(`M${tip - 21} ${length - 6}L${tip + 17} ${length - 10}L${tip + 10} ${length + 26}H${tip - 10}z`, hue.bark),
-      );
-    };
-    return (
-      line('M600 330Q590 190 650 90', hue.forest, 84) +
-      line('M586 320Q576 190 634 94', hue.leaf, 44) +
-      ellipse(652, 80, 44, 24, hue.sage) +
-      ellipse(652, 80, 24, 12, '#93a878') +
-      finger(540, 40, 560, -90, hue.leaf) +
-      finger(660, -40, 560, 90, hue.forest) +
-      finger(560, 26, 660, -70, '#6f9f47') +
-      finger(640, -26, 660, 70, '#5f9045') +
-      finger(600, 3, 700, 10, '#86aa49') +
-      finger(500, 46, 420, -90, '#86aa49') +
-      finger(700, -46, 420, 90, '#6f9f47') +
-      finger(532, 26, 520, -60, '#a3bd4f') +
-      finger(668, -26, 520, 60, hue.lime) +
-      finger(566, 9, 590, -26, '#b7c654') +
-      finger(636, -9, 590, 26, '#a3bd4f') +
-      form(
-        'M440 290Q470 220 600 214Q730 220 760 290Q760 360 600 366Q440 360 440 290z',
-        hue.leaf,
-        light('M440 290Q470 220 600 214Q520 260 500 350Q440 330 440 290z', 0.25),
-        dark('M690 230Q760 260 760 310L740 350H660z', 0.2),
-      ) +
-      [-120, -60, 0, 60, 120].map((x) => line(`M${600 + x * 0.7} 262L${600 + x} 350`, hue.forest, 8, 0.6)).join('')
-    );
-  },
 };
 
 export const palmOil: Drawing = {
@@ -276,59 +204,6 @@ export const coffee: Drawing = {
       disc(565, 320, 44, hue.cocoa) +
       line('M540 346Q566 320 566 320T590 294', hue.oak, 8) +
       Array.from({ length: 26 }, (_, i) => bean(180 + next() * 360 + (i > 16 ? 380 : 0), 1010 + next() * 90, 32, next() * 180)).join('')
-    );
-  },
-};
-
-export const honey: Drawing = {
-  grounds: [ground.indigo, ground.sage, ground.rose],
-  floor: [600, 1050, 330],
-  focus: [600, 560, 1.6],
-  pair: true,
-  draw: () => {
-    const jar = 'M380 340H820Q880 380 880 460V960Q876 1048 800 1050H400Q324 1048 320 960V460Q320 380 380 340z';
-    return (
-      path(jar, '#fbe7b0', 0.85) +
-      inside(
-        jar,
-        path('M300 440Q600 410 900 440V1060H300z', hue.ochre),
-        path('M300 440Q600 410 900 440V470Q600 440 300 470z', '#ffd98a'),
-        path(oval(520, 640, 240, 260), '#f0b93f', 0.6),
-        dark('M780 340Q840 700 760 1060H900V340z', 0.18),
-        light('M330 470Q340 400 390 360V1050H330z', 0.3),
-      ) +
-      line(jar, '#fff3d0', 8, 0.75) +
-      form(
-        rr(320, 590, 560, 290, 6),
-        hue.paper,
-        rect(320, 590, 560, 16, hue.rust),
-        rect(320, 864, 560, 16, hue.rust),
-        ...Array.from({ length: 15 }, (_, i) => {
-          const x = 360 + (i % 5) * 120 + (Math.floor(i / 5) % 2) * 60;
-          const y = 640 + Math.floor(i / 5) * 98;
-          return line(poly(x, y - 62, x + 54, y - 31, x + 54, y + 31, x, y + 62, x - 54, y + 31, x - 54, y - 31), hue.sun, 9, 0.75);
-        }),
-        dark(rr(780, 590, 110, 290), 0.12),
-      ) +
-      group(
-        'rotate(-16 600 736)',
-        path(oval(560, 690, 60, 38), '#d6e6e4'),
-        path(oval(646, 684, 56, 36), '#d6e6e4'),
-        form(oval(604, 750, 110, 68), hue.sun, rect(560, 670, 34, 160, hue.ink), rect(630, 670, 34, 160, hue.ink)),
-        disc(496, 746, 42, hue.ink),
-        line('M480 712L456 676M500 706L494 664', hue.ink, 8),
-        path(poly(712, 736, 742, 750, 712, 764), hue.ink),
-      ) +
-      form(
-        rr(350, 210, 500, 140, 30),
-        hue.vermilion,
-        light(rr(350, 210, 500, 30), 0.25),
-        dark(rr(720, 210, 140, 150), 0.2),
-        ...Array.from({ length: 8 }, (_, i) => path(rr(350 + i * 66, 210, 33, 140), hue.paper, 0.85)),
-        dark(rr(350, 310, 500, 44), 0.16),
-      ) +
-      path('M330 330Q600 300 870 330L880 380Q600 350 320 380z', hue.raffia) +
-      line('M326 356Q600 326 874 356', hue.wood, 10)
     );
   },
 };

@@ -82,48 +82,6 @@ export const cocoa: Drawing = {
   },
 };
 
-export const ndole: Drawing = {
-  grounds: [ground.clay, ground.paper, ground.sky],
-  floor: [600, 1010, 330],
-  focus: [600, 480, 1.6],
-  draw: () => {
-    const next = chance(21);
-    const leaf = (turn: number, reach: number, fill: string): string =>
-      group(
-        `translate(600 760) rotate(${turn})`,
-        line(`M0 0V${-reach * 0.6}`, hue.forest, 12),
-        form(
-          `M0 ${-reach * 0.36}Q-86 ${-reach * 0.6} -60 ${-reach * 0.84}Q-40 ${-reach * 0.96} 0 ${-reach}Q40 ${-reach * 0.96} 60 ${-reach * 0.84}Q86 ${-reach * 0.6} 0 ${-reach * 0.36}z`,
-          fill,
-          dark(`M0 0H100V${-reach}H0z`, 0.16),
-        ),
-        line(`M0 ${-reach * 0.38}V${-reach * 0.96}`, '#e2edb5', 5, 0.55),
-        times(4, (i) => line(`M0 ${-reach * (0.5 + i * 0.11)}l-40 -30M0 ${-reach * (0.5 + i * 0.11)}l40 -30`, '#e2edb5', 3.5, 0.4)),
-      );
-    const tones: string[] = [hue.forest, hue.leaf, '#5a9150', hue.lime];
-    return (
-      times(9, (i) => leaf(-60 + i * 15, 600 + next() * 60, tones[i % 2] ?? '')) +
-      times(8, (i) => leaf(-50 + i * 14.5, 510 + next() * 60, tones[1 + (i % 2)] ?? '')) +
-      times(7, (i) => leaf(-42 + i * 14, 420 + next() * 40, tones[2 + (i % 2)] ?? '')) +
-      form(
-        'M510 700H690L740 980Q760 1010 720 1014H480Q440 1010 460 980z',
-        hue.leaf,
-        times(11, (i) => line(`M${520 + i * 16} 690L${450 + i * 30} 1020`, i % 2 ? hue.forest : hue.lime, 11)),
-        dark('M640 690H760V1030H660z', 0.2),
-      ) +
-      form(
-        rr(486, 738, 228, 80, 20),
-        hue.raffia,
-        line('M480 762H720M480 792H720', hue.wood, 6),
-        light(rr(486, 738, 60, 80), 0.4),
-        dark(rr(660, 738, 60, 80), 0.18),
-      ) +
-      path('M590 770Q520 840 500 900L530 910Q560 850 610 800zM610 770Q690 830 710 890L680 904Q650 850 600 800z', hue.raffia) +
-      disc(600, 780, 26, hue.straw)
-    );
-  },
-};
-
 export const peppers: Drawing = {
   grounds: [ground.sky, ground.leaf, ground.sand],
   floor: [600, 1000, 400],
@@ -250,54 +208,6 @@ export const yams: Drawing = {
         path(oval(190, 4, 30, 76), '#fffaf0'),
       ) +
       group('translate(1010 950) rotate(12)', path(oval(0, 8, 90, 50), '#8b5e3e'), path(oval(0, -4, 84, 44), '#f7ecd2'), path(oval(0, -6, 60, 28), '#fffaf0'))
-    );
-  },
-};
-
-export const pineapple: Drawing = {
-  grounds: [ground.vermilion, ground.lagoon, ground.sand],
-  floor: [600, 1080, 260],
-  focus: [600, 640, 1.6],
-  pair: true,
-  draw: () => {
-    const body = 'M600 430Q800 430 840 640Q870 860 780 1000Q720 1080 600 1080Q480 1080 420 1000Q330 860 360 640Q400 430 600 430z';
-    const blade = (turn: number, length: number, width: number, fill: string): string =>
-      group(
-        `translate(600 470) rotate(${turn})`,
-        form(
-          `M${-width} 0Q${-width * 1.2} ${-length * 0.6} 0 ${-length}Q${width * 1.2} ${-length * 0.6} ${width} 0z`,
-          fill,
-          dark(`M0 0H${width * 2}V${-length}H0z`, 0.18),
-        ),
-      );
-    return (
-      blade(-58, 300, 46, hue.forest) +
-      blade(58, 300, 46, hue.forest) +
-      blade(-38, 370, 50, hue.leaf) +
-      blade(38, 370, 50, hue.forest) +
-      blade(-18, 430, 52, hue.leaf) +
-      blade(18, 430, 52, hue.leaf) +
-      blade(0, 460, 50, hue.lime) +
-      blade(-46, 210, 46, hue.lime) +
-      blade(46, 210, 46, hue.leaf) +
-      blade(-22, 250, 46, hue.leaf) +
-      blade(24, 250, 46, hue.lime) +
-      form(
-        body,
-        hue.ochre,
-        times(17, (i) => line(`M${120 + i * 96} 380L${-260 + i * 96} 1100`, hue.wood, 11)),
-        times(17, (i) => line(`M${-320 + i * 96} 380L${60 + i * 96} 1100`, hue.wood, 11)),
-        times(9, (r) =>
-          times(7, (c) => {
-            const x = 312 + c * 96 + (r % 2) * 48;
-            const y = 434 + r * 91 - 20;
-            return path(poly(x, y - 22, x + 20, y + 8, x, y + 30, x - 20, y + 8), hue.sun) + line(`M${x} ${y + 4}v-22`, hue.rust, 7);
-          }),
-        ),
-        dark('M740 430Q820 760 680 1090H880V430z', 0.24),
-        light('M460 440Q360 560 370 800Q330 700 360 620z', 0.3),
-        light('M470 460Q400 560 400 760Q420 560 520 450z', 0.3),
-      )
     );
   },
 };

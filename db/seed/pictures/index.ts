@@ -9,12 +9,15 @@ import * as harvest from './harvest.ts';
 import { picture } from './kit.ts';
 import * as kitchen from './kitchen.ts';
 import * as media from './media.ts';
+import * as sound from './sound.ts';
 import * as sports from './sports.ts';
 import * as toys from './toys.ts';
+import * as vehicles from './vehicles.ts';
 import * as workshop from './workshop.ts';
 
 const drawings = {
   ...electronics,
+  ...sound,
   ...clothes,
   ...accessories,
   ...kitchen,
@@ -23,6 +26,7 @@ const drawings = {
   ...media,
   ...beauty,
   ...auto,
+  ...vehicles,
   ...toys,
   ...food,
   ...harvest,
@@ -31,7 +35,7 @@ const drawings = {
 
 export type PictureName = keyof typeof drawings;
 
-export const names = Object.keys(drawings) as PictureName[];
+const names = Object.keys(drawings) as PictureName[];
 
 /** Every drawing as an SVG. Variant 0 is the whole object, 1 a close look, 2 two of them or the other side. */
 export const pictures = Object.fromEntries(names.map((name) => [name, picture(drawings[name])])) as Record<PictureName, (variant: number) => string>;

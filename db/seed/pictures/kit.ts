@@ -176,7 +176,7 @@ export const lozenges = (x: number, y: number, width: number, step: number, heig
   });
 
 /** A wax-print flower. */
-export const wax = (x: number, y: number, r: number, outer: string, middle: string, heart: string): string =>
+const wax = (x: number, y: number, r: number, outer: string, middle: string, heart: string): string =>
   times(8, (i) => group(`rotate(${i * 45} ${x} ${y})`, path(oval(x, y - r * 0.74, r * 0.2, r * 0.3), outer))) +
   disc(x, y, r * 0.52, outer) +
   disc(x, y, r * 0.36, middle) +

@@ -195,58 +195,6 @@ export const djembe: Drawing = {
   },
 };
 
-export const drum: Drawing = {
-  grounds: [ground.sand, ground.leaf, ground.peach],
-  floor: [600, 1060, 240],
-  focus: [600, 420, 1.6],
-  draw: () => {
-    const body = 'M330 330H870L780 1030Q600 1080 420 1030z';
-    return (
-      form(
-        body,
-        hue.wood,
-        path('M300 560Q600 640 900 560V680Q600 760 300 680z', hue.night),
-        times(7, (i) => {
-          const x = 366 + i * 78;
-          const y = 656 + (1 - ((x - 600) / 280) ** 2) * 38;
-          return path(poly(x, y - 46, x + 34, y, x, y + 46, x - 34, y), hue.sun) + path(poly(x, y - 20, x + 14, y, x, y + 20, x - 14, y), hue.vermilion);
-        }),
-        path('M380 780Q600 840 820 780V800Q600 860 380 800z', hue.bark),
-        line('M372 860Q600 920 828 860', hue.bark, 10),
-        line(zigzag(380, 920, 460, 50, 40), hue.bark, 10),
-        dark('M730 320H890L790 1060H660Q720 700 730 320z', 0.26),
-        light('M330 330H410L490 1060L420 1030z', 0.18),
-      ) +
-      form('M330 310Q600 440 870 310L850 450Q600 540 350 450z', hue.raffia, dark('M730 320H890V520H720z', 0.2), light('M330 330H400V500H340z', 0.3)) +
-      times(7, (i) => {
-        const x = 362 + i * 79;
-        const y = 438 + (1 - ((x - 600) / 250) ** 2) * 54;
-        return (
-          line(`M${x} ${y - 20}l${(x - 600) * 0.1} 74`, hue.bark, 30) +
-          line(`M${x - 4} ${y - 24}l${(x - 600) * 0.1} 70`, hue.oak, 18) +
-          line(`M${x} ${y - 30}L${x + 38} ${y - 110}M${x} ${y - 30}L${x - 38} ${y - 110}`, hue.paper, 6, 0.9)
-        );
-      }) +
-      ellipse(600, 310, 278, 92, hue.straw) +
-      form(oval(600, 300, 266, 84), hue.cream, path(oval(620, 316, 180, 50), hue.raffia, 0.4), light('M334 300A266 84 0 0 1 600 216Q430 250 400 340z', 0.6)) +
-      group(
-        'rotate(-20 600 230)',
-        line('M440 236H1010', hue.cocoa, 26),
-        line('M440 230H1000', hue.wood, 9),
-        path(oval(440, 236, 50, 34), hue.vermilion),
-        light(oval(430, 226, 26, 12), 0.3),
-      ) +
-      group(
-        'rotate(-6 600 270)',
-        line('M460 280H1040', hue.cocoa, 26),
-        line('M460 274H1030', hue.wood, 9),
-        path(oval(450, 280, 50, 34), hue.vermilion),
-        light(oval(440, 270, 26, 12), 0.3),
-      )
-    );
-  },
-};
-
 export const balafon: Drawing = {
   grounds: [ground.rose, ground.lagoon, ground.clay],
   floor: [600, 960, 520],

@@ -245,39 +245,3 @@ export const songo: Drawing = {
     );
   },
 };
-
-export const blocks: Drawing = {
-  grounds: [ground.lagoon, ground.sand, ground.vermilion],
-  floor: [600, 1000, 430],
-  focus: [600, 480, 1.6],
-  draw: () => {
-    const block = (x: number, y: number, s: number, fill: string, mark: string): string =>
-      path(poly(x + s, y, x + s + s * 0.2, y - s * 0.16, x + s + s * 0.2, y + s * 0.84, x + s, y + s), fill) +
-      dark(poly(x + s, y, x + s + s * 0.2, y - s * 0.16, x + s + s * 0.2, y + s * 0.84, x + s, y + s), 0.34) +
-      path(poly(x, y, x + s * 0.2, y - s * 0.16, x + s * 1.2, y - s * 0.16, x + s, y), fill) +
-      light(poly(x, y, x + s * 0.2, y - s * 0.16, x + s * 1.2, y - s * 0.16, x + s, y), 0.4) +
-      rect(x, y, s, s, fill, 6) +
-      rect(x + s * 0.1, y + s * 0.1, s * 0.8, s * 0.8, hue.paper, 14) +
-      mark;
-    return (
-      block(230, 740, 256, hue.indigo, disc(358, 868, 74, hue.indigo) + disc(358, 868, 40, hue.sun)) +
-      block(640, 740, 256, hue.leaf, path(poly(768, 790, 850, 934, 686, 934), hue.leaf)) +
-      block(
-        430,
-        470,
-        256,
-        hue.vermilion,
-        path(poly(558, 512, 582, 572, 646, 576, 596, 616, 612, 678, 558, 644, 504, 678, 520, 616, 470, 576, 534, 572), hue.vermilion),
-      ) +
-      group('rotate(7 760 640)', block(738, 536, 160, hue.sun, rect(778, 576, 80, 80, hue.ochre, 10))) +
-      form(
-        'M450 430V330A112 112 0 0 1 674 330V430H610V340A48 48 0 0 0 514 340V430z',
-        hue.sun,
-        light('M450 430V330A112 112 0 0 1 562 218V250Q480 260 476 340V430z', 0.35),
-        dark('M640 250Q674 290 674 330V430H610V340z', 0.14),
-      ) +
-      form(poly(450, 214, 562, 110, 674, 214), hue.teal, light(poly(450, 214, 562, 110, 562, 214), 0.2)) +
-      ball(990, 950, 60, hue.coral)
-    );
-  },
-};

@@ -1,4 +1,4 @@
-import { type Drawing, dark, disc, form, gleam, ground, group, hue, light, line, lozenges, oval, path, poly, rect, ring, rr, times, zigzag } from './kit.ts';
+import { type Drawing, dark, disc, form, gleam, ground, group, hue, light, line, lozenges, oval, path, poly, rect, ring, rr, times } from './kit.ts';
 
 export const sewingMachine: Drawing = {
   grounds: [ground.rose, ground.sage, ground.ochre],
@@ -193,47 +193,6 @@ export const tools: Drawing = {
       ),
       path(rr(518, 726, 164, 34, 14), hue.char),
     ),
-};
-
-export const door: Drawing = {
-  grounds: [ground.sky, ground.sand, ground.sage],
-  floor: [610, 1110, 330],
-  focus: [560, 480, 1.6],
-  draw: () => {
-    const panel = (x: number, y: number, w: number, h: number): string =>
-      form(
-        rr(x, y, w, h, 6),
-        hue.cocoa,
-        path(rr(x + 14, y + 14, w - 28, h - 28, 4), hue.rust),
-        light(rr(x + 14, y + h - 22, w - 28, 8), 0.25),
-        dark(rr(x + 14, y + 14, w - 28, 12), 0.3),
-        path(poly(x + w / 2, y + 40, x + w - 40, y + h / 2, x + w / 2, y + h - 40, x + 40, y + h / 2), hue.wood),
-        path(poly(x + w / 2, y + 40, x + w - 40, y + h / 2, x + w / 2, y + h / 2, x + 40, y + h / 2), '#fff6e0', 0.12),
-        line(poly(x + w / 2, y + 40 + h * 0.12, x + w * 0.66, y + h / 2, x + w / 2, y + h * 0.88 - 40, x + w * 0.34, y + h / 2), hue.bark, 6, 0.7),
-      );
-    return (
-      form(rr(290, 90, 620, 1020, 10), hue.bark, light(rr(290, 90, 20, 1020), 0.12)) +
-      form(
-        rr(330, 130, 540, 980, 6),
-        hue.wood,
-        times(10, (i) => line(`M${350 + i * 56} 120Q${340 + i * 58} 600 ${352 + i * 56} 1120`, hue.cocoa, 3, 0.4)),
-        light(rr(330, 130, 24, 980), 0.2),
-        dark(rr(840, 130, 40, 980), 0.2),
-      ) +
-      panel(376, 170, 210, 380) +
-      panel(614, 170, 210, 380) +
-      panel(376, 690, 210, 380) +
-      panel(614, 690, 210, 380) +
-      form(rr(376, 580, 448, 80, 6), hue.cocoa, line(zigzag(380, 602, 450, 40, 34), hue.sun, 9)) +
-      path(rr(826, 570, 34, 130, 14), hue.straw) +
-      disc(843, 604, 20, hue.sun) +
-      line('M843 604H774', hue.sun, 20) +
-      gleam('M836 598H778', 5, 0.8) +
-      disc(843, 668, 9, hue.bark) +
-      path(rr(838, 668, 10, 20, 3), hue.bark) +
-      [220, 600, 980].map((y) => path(rr(318, y, 22, 70, 6), hue.straw)).join('')
-    );
-  },
 };
 
 export const waterPump: Drawing = {

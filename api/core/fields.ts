@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { clean } from './clean.ts';
+import { slotCount } from './slots.ts';
+
+const pattern = /^(?:\+237)?[6-9]\d{8}$/;
+
+/** Whether a text is a Cameroon number by the rule of product §5: optional +237, nine digits from 6-9, spaces ignored. */
+export function isPhone(text: string): boolean {
+  return pattern.test(text.replaceAll(/\s/g, ''));
+}
+
+/** Writes a number that passes the rule as E.164 (product R23). */
+export function toE164(text: string): string {
+  return `+237${text.replaceAll(/\s/g, '').slice(-9)}`;
+}
+
+/** A phone number, kept as E.164. */
+export const phone = z.pipe(
+  z.string().check(
+    z.refine((text) => text.trim() !== '', { error: 'required', abort: true }),
+    z.refine((text) => text.trim() === '' || isPhone(text), 'phone'),
+  ),
+  z.transform(toE164),
+);
+
+/** A text that is trimmed and cleaned (product §5) before its limits are judged. */
+export const cleanText = (max: number, min = 0) =>
+  z.pipe(
+    z.pipe(z.string(), z.transform(clean)),
+    min > 0 ? z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(max)) : z.string().check(z.maxLength(max)),
+  );
+
+/** An optional text of a form: left empty it is nothing; filled, the rule holds. */
+export const optional = <S extends z.ZodMiniType<string, string>>(rule: S) =>
+  z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value)),
+      z.optional(rule),
+    ),
+  );
+
+/** The number of a slot. */
+export const slotField = z.int().check(z.minimum(1), z.maximum(slotCount));
+
+/** The years that both JavaScript and Postgres write with four digits: year 0 is one to the first and none to the second. */
+const known = (text: string): boolean => Number.isFinite(Date.parse(text)) && !text.startsWith('0000');
+
+/** A moment as JSON has it: ISO 8601 in UTC. */
+export const moment = z.iso.datetime().check(z.refine(known, 'date'));
+/** A day of the calendar: `2026-11-22`. */
+export const day = z.iso.date('date').check(z.refine(known, 'date'));

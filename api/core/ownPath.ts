@@ -1,0 +1,5 @@
+/**
+ * An address to go on to, as a request or a link names it, when it is a path of this site: any other would be a way to lead people away.
+ * Browsers read a backslash as a slash and drop tabs and line breaks: `/\x` and `/<tab>/x` are `//x`.
+ */
+export const ownPath = (path: string | null | undefined, otherwise = '/'): string => (path && /^\/(?![/\\])[^\p{Cc}\\]*$/u.test(path) ? path : otherwise);

@@ -1,0 +1,126 @@
+import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { audit } from '../core/audit.ts';
+import type { Ctx } from '../core/context.ts';
+import { nameIn } from '../core/format.ts';
+import { slotNumber } from '../core/slots.ts';
+import { notifySellersOf } from '../people/notify.ts';
+import { isOverdue } from './live.ts';
+import type { Slot } from './locks.ts';
+
+/** Why a listing ended. */
+export type EndReason = (typeof schema.endReasons)[number];
+
+/** What the seller is told of an end. The other ends are the seller's own, or the verb that causes them tells more than the end. */
+const letters: Partial<Record<EndReason, 'listingEnded' | 'listingStopped'>> = { time: 'listingEnded', stopped: 'listingStopped' };
+/** The ends of a listing in a slot that are an admin's act about that slot. */
+const acts: readonly EndReason[] = ['stopped', 'reported'];
+
+/** The ends that the listing's row names an admin for. */
+const byAdmin: readonly EndReason[] = [...acts, 'removed', 'sellerDeleted'];
+
+/** Where a listing was: in a slot, in its queue, or in neither any more. */
+export type Ended = { slots: Slot[]; queued: number };
+
+/**
+ * Ends the listings of products, wherever they are (product R2): their slots are empty, their places in line given up, the end is
+ * stamped with its reason, audited where an admin took it out of a slot, and the seller told. A product without an open listing stays as it is.
+ * Part of a transaction that has locked the products.
+ */
+export async function endListings(tx: Ctx, productIds: readonly string[], reason: EndReason, details: Record<string, unknown> = {}): Promise<Ended> {
+  const { slots, queueItems } = schema;
+  if (productIds.length === 0) return { slots: [], queued: 0 };
+  const held = await tx.db
+    .select()
+    .from(slots)
+    .where(inArray(slots.productId, [...productIds]))
+    .orderBy(asc(slots.id))
+    .for('update');
+  await emptySlots(
+    tx,
+    held.map(({ id }) => id),
+  );
+  const queued = await tx.db
+    .delete(queueItems)
+    .where(inArray(queueItems.productId, [...productIds]))
+    .returning({ id: queueItems.id });
+  await stampEnd(tx, productIds, reason);
+  if (acts.includes(reason)) for (const slot of held) await auditRemoval(tx, slot, details);
+  const kind = letters[reason];
+  if (kind) {
+    const slotOf = (productId: string) => slotNumber(held.find((slot) => slot.productId === productId)?.id ?? 0);
+    await notifySellersOf(tx, productIds, kind, ({ id, name }, language) => ({ product: nameIn(name, language), slot: slotOf(id) }), 'seller/dashboard');
+  }
+  return { slots: held, queued: queued.length };
+}
+
+/** Ends the listings whose time is up: all of them, or those of a condition on their products. Answers how many. */
+export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
+  const { slots, products } = schema;
+  const due = await tx.db
+    .select({ productId: products.id })
+    .from(slots)
+    .innerJoin(products, eq(products.id, slots.productId))
+    .where(and(isOverdue(tx.now()), which))
+    .orderBy(asc(products.id))
+    .for('update', { of: products });
+  const { slots: emptied } = await endListings(
+    tx,
+    due.map(({ productId }) => productId),
+    'time',
+  );
+  return emptied.length;
+}
+
+async function stampEnd(tx: Ctx, productIds: readonly string[], endReason: EndReason): Promise<void> {
+  const { products, listings } = schema;
+  const endedAt = tx.now();
+  const endedBy = tx.actor.kind === 'admin' && byAdmin.includes(endReason) ? tx.actor.userId : null;
+  await tx.db
+    .update(listings)
+    .set({ endedAt, endReason, endedBy })
+    .where(and(inArray(listings.productId, [...productIds]), isNull(listings.endedAt)));
+  await tx.db
+    .update(products)
+    .set({ updatedAt: endedAt })
+    .where(inArray(products.id, [...productIds]));
+}
+
+/** Says in the audit log what a slot held when an admin took it out. */
+export async function auditRemoval(
+  tx: Ctx,
+  slot: Slot,
+  { requeued = false, ...details }: { requeued?: boolean } & Record<string, unknown> = {},
+): Promise<void> {
+  await audit(tx, {
+    action: 'slot.remove',
+    subjectKind: 'slot',
+    subjectId: String(slot.id),
+    before: {
+      productId: slot.productId,
+      startTime: slot.startTime?.toISOString(),
+      ...(slot.pausedAt ? { pausedAt: slot.pausedAt.toISOString(), pausedBy: slot.pausedBy } : { endTime: slot.endTime?.toISOString() }),
+      ...details,
+    },
+    after: { productId: null, requeued },
+  });
+}
+
+/** Empties slots and sets their figures back to zero (product R9). Part of a transaction that also says what became of the products. */
+export async function emptySlots(tx: Ctx, slotIds: readonly number[]): Promise<void> {
+  if (slotIds.length === 0) return;
+  const { slots } = schema;
+  await tx.db
+    .update(slots)
+    .set({ active: false, productId: null, startTime: null, endTime: null, pausedAt: null, pausedBy: null, remainingDuration: null, updatedAt: tx.now() })
+    .where(inArray(slots.id, [...slotIds]));
+  await resetEngagement(tx, slotIds);
+}
+
+/** Sets the figures of slots back to zero (product R9). */
+export async function resetEngagement(tx: Ctx, slotIds: readonly number[]): Promise<void> {
+  await tx.db
+    .update(schema.slotEngagement)
+    .set({ views: 0, clicks: 0, messageTaps: 0, shares: 0 })
+    .where(inArray(schema.slotEngagement.slotId, [...slotIds]));
+}

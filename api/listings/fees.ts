@@ -1,0 +1,96 @@
+import { and, asc, desc, eq, exists, isNull, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import { audit } from '../core/audit.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { totalOf } from '../core/counts.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import type { FeeState } from './schema.ts';
+
+/** The fee that an admin looked at. */
+export type SeenFee = { state: FeeState; reference: string | null };
+export type Fee = { id: string; feeState: FeeState; feeMarkedAt: string | null };
+
+/**
+ * Marks the fee of a listing as paid, waived, refunded, or due again (product R31), with who did it and when. Marked as it is already,
+ * nothing changes. Refuses `products.notFound`, also when nothing is owed because fees were not tracked, and `conflict` when the fee is not
+ * as it was seen: another admin marked it. What was never paid cannot be refunded: `conflict` too.
+ */
+export async function markFee(ctx: Ctx, listingId: string, state: FeeState, seen?: SeenFee): Promise<Fee> {
+  requireAdmin(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const { listings } = schema;
+    const [listing] = await tx.db.select().from(listings).where(eq(listings.id, listingId)).for('update');
+    if (!listing?.feeState) throw new Refusal('products.notFound');
+    const { productId, number, fee, feeReference: reference } = listing;
+    if (seen && (seen.state !== listing.feeState || seen.reference !== reference)) throw new Refusal('conflict');
+    if (listing.feeState === state) return { id: listingId, feeState: state, feeMarkedAt: listing.feeMarkedAt?.toISOString() ?? null };
+    if (state === 'refunded' && listing.feeState !== 'paid') throw new Refusal('conflict');
+    const feeMarkedAt = state === 'due' ? null : tx.now();
+    await tx.db
+      .update(listings)
+      .set({ feeState: state, feeMarkedAt, feeMarkedBy: state === 'due' ? null : userIdOf(tx.actor) })
+      .where(eq(listings.id, listingId));
+    await audit(tx, {
+      action: 'product.fee',
+      subjectKind: 'product',
+      subjectId: productId,
+      before: { feeState: listing.feeState },
+      after: { feeState: state, fee, reference, listing: number },
+    });
+    return { id: listingId, feeState: state, feeMarkedAt: feeMarkedAt?.toISOString() ?? null };
+  });
+}
+
+/**
+ * Listings by the state of their fee, newest first, a page at a time: those that are due, unless told. An earlier listing's is among them
+ * for as long as it is owed. Removed products are left out.
+ */
+export async function fees(ctx: Ctx, { page = 1, pageSize = 50, state = 'due' as FeeState } = {}) {
+  requireAdmin(ctx);
+  const { listings: l, products: p, sellers, user } = schema;
+  const shown = ctx.db
+    .select({ one: sql`1` })
+    .from(p)
+    .where(and(eq(p.id, l.productId), isNull(p.removedAt)));
+  const wanted = and(eq(l.feeState, state), exists(shown));
+  const rows = await ctx.db
+    .select({
+      id: l.id,
+      productId: l.productId,
+      name: p.name,
+      status: p.status,
+      listingEndedAt: l.endedAt,
+      sellerId: p.sellerId,
+      sellerName: sellers.name,
+      ownSellerName: p.sellerName,
+      listingFee: l.fee,
+      feeState: l.feeState,
+      feeReference: l.feeReference,
+      feeMarkedAt: l.feeMarkedAt,
+      feeMarkedBy: user.name,
+      paymentMethod: p.paymentMethod,
+      createdAt: l.openedAt,
+    })
+    .from(l)
+    .innerJoin(p, eq(p.id, l.productId))
+    .leftJoin(sellers, eq(sellers.id, p.sellerId))
+    .leftJoin(user, eq(user.id, l.feeMarkedBy))
+    .where(wanted)
+    .orderBy(desc(l.openedAt), asc(l.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return {
+    total: await totalOf(ctx, { table: l, where: wanted }, { shown: rows.length, page, pageSize }),
+    page,
+    pageSize,
+    fees: rows.map(({ ownSellerName, ...row }) => ({
+      ...row,
+      sellerName: row.sellerName ?? ownSellerName,
+      listingEndedAt: row.listingEndedAt?.toISOString() ?? null,
+      feeMarkedAt: row.feeMarkedAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,70 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { inLane } from './locks.ts';
+import { estimateAt, type Lane, usualHoursPerPlace } from './rules.ts';
+
+export type Place = { queueName: Lane; position: number; estimateAt: string | null; usualHours: number };
+
+/**
+ * The places in line of some products, by product id (product R17): the lane, the position among those whose sellers are not
+ * suspended, an estimate from the lane's actual end times, and the specified usual wait (position times hours per place).
+ */
+export async function placesOf(ctx: Ctx, productIds: readonly string[]): Promise<Map<string, Place>> {
+  const result = new Map<string, Place>();
+  if (productIds.length === 0) return result;
+  const { queueItems: own } = schema;
+  const rows = await ctx.db
+    .select({ productId: own.productId, queueName: own.queueName, band: own.band, position: own.position, ahead })
+    .from(own)
+    .where(inArray(own.productId, [...productIds]));
+  for (const queueName of new Set(rows.map((row) => row.queueName))) {
+    const { ends, empty, roundHours } = await laneOutlook(ctx, queueName);
+    const skipped = await suspendedIn(ctx, queueName);
+    for (const row of rows.filter((candidate) => candidate.queueName === queueName)) {
+      const position = 1 + row.ahead - skipped.filter((item) => isAhead(item, row)).length;
+      result.set(row.productId, {
+        queueName,
+        position,
+        estimateAt: estimateAt(position, ends, empty, ctx.now(), roundHours)?.toISOString() ?? null,
+        usualHours: position * usualHoursPerPlace[queueName],
+      });
+    }
+  }
+  return result;
+}
+
+type Spot = { band: number; position: number };
+/** Whether an item stands ahead of another in their lane. */
+export const isAhead = (one: Spot, other: Spot): boolean => one.band < other.band || (one.band === other.band && one.position < other.position);
+
+/** How many items stand ahead of an item, counted along the index of the order (decision 005 has the cost). */
+const ahead = sql<number>`(select count(*)::int from queue_items as others
+  where others.queue_name = queue_items.queue_name and (others.band, others.position) < (queue_items.band, queue_items.position))`;
+
+/** Where the products of suspended sellers wait in a lane: they keep their place and are passed over (product R20). */
+export async function suspendedIn(ctx: Ctx, queueName: Lane): Promise<Spot[]> {
+  const { queueItems: q, products, sellers } = schema;
+  return ctx.db
+    .select({ band: q.band, position: q.position })
+    .from(sellers)
+    .innerJoin(products, eq(products.sellerId, sellers.id))
+    .innerJoin(q, eq(q.productId, products.id))
+    .where(and(eq(sellers.suspended, true), eq(q.queueName, queueName)));
+}
+
+/** What a lane's slots promise: when each ends, how many are free, and how long listings in it last on average. */
+export async function laneOutlook(ctx: Ctx, queueName: Lane): Promise<{ ends: Date[]; empty: number; roundHours: number }> {
+  const { slots } = schema;
+  const rows = await ctx.db
+    .select({ active: slots.active, startTime: slots.startTime, endTime: slots.endTime })
+    .from(slots)
+    .where(and(inLane(queueName), isNull(slots.pausedAt)));
+  const live = rows.flatMap((row) => (row.active && row.startTime && row.endTime ? [{ start: row.startTime, end: row.endTime }] : []));
+  const hours = live.map(({ start, end }) => (end.getTime() - start.getTime()) / 3_600_000);
+  return {
+    ends: live.map(({ end }) => end),
+    empty: rows.filter((row) => !row.active).length,
+    roundHours: hours.length ? hours.reduce((sum, value) => sum + value, 0) / hours.length : 72,
+  };
+}

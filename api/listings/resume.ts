@@ -1,0 +1,20 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import type { Slot } from './locks.ts';
+import { secondsLeft } from './rules.ts';
+import { endAfter } from './start.ts';
+
+/**
+ * Resumes a paused listing: it ends after the time it had left, else after its product's duration, else after a day (product §4). Answers
+ * its end. Part of a transaction that has locked the slot.
+ */
+export async function resumeListing(tx: Ctx, slot: Slot & { endTime: Date }, product: { durationSeconds: number | null }): Promise<Date> {
+  const now = tx.now();
+  const endTime = endAfter(now, secondsLeft(slot, product, now));
+  await tx.db
+    .update(schema.slots)
+    .set({ pausedAt: null, pausedBy: null, remainingDuration: null, endTime, updatedAt: now })
+    .where(eq(schema.slots.id, slot.id));
+  return endTime;
+}

@@ -1,0 +1,51 @@
+import { inArray, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { dayAndTime, nameIn } from '../core/format.ts';
+import { slotNumber } from '../core/slots.ts';
+import { notifySellersOf } from '../people/notify.ts';
+import { resetEngagement } from './end.ts';
+import type { Start } from './rules.ts';
+
+/**
+ * Starts listings, by the timetable or by hand (product §4; product R4, R9): each product leaves its queue, occupies its slot with figures
+ * at zero, and its seller is told. Part of a transaction that holds the lanes, and the empty slots locked.
+ */
+export async function startListings(tx: Ctx, starts: readonly Start[]): Promise<void> {
+  if (starts.length === 0) return;
+  const { queueItems, products } = schema;
+  const now = tx.now();
+  const productIds = starts.map(({ productId }) => productId);
+  await tx.db.delete(queueItems).where(inArray(queueItems.productId, productIds));
+  const rows = sql.join(
+    starts.map(({ slotId, productId, seconds }) => sql`(${slotId}::smallint, ${productId}::uuid, ${seconds}::int)`),
+    sql`, `,
+  );
+  const start = now.toISOString();
+  await tx.db.execute(sql`
+    update slots set active = true, product_id = s.product_id, start_time = ${start}::timestamptz,
+      end_time = ${start}::timestamptz + make_interval(secs => s.seconds), updated_at = ${start}::timestamptz
+    from (values ${rows}) as s(slot_id, product_id, seconds) where slots.id = s.slot_id`);
+  await resetEngagement(
+    tx,
+    starts.map(({ slotId }) => slotId),
+  );
+  await tx.db.execute(sql`
+    update listings set slot_id = s.slot_id, started_at = ${start}::timestamptz, duration_seconds = s.seconds
+    from (values ${rows}) as s(slot_id, product_id, seconds) where listings.product_id = s.product_id and ended_at is null`);
+  await tx.db.update(products).set({ updatedAt: now }).where(inArray(products.id, productIds));
+  const startOf = new Map(starts.map((each) => [each.productId, each]));
+  await notifySellersOf(
+    tx,
+    productIds,
+    'productLive',
+    ({ id, name }, language) => {
+      const { slotId, seconds } = startOf.get(id) as Start;
+      return { product: nameIn(name, language), slot: slotNumber(slotId), end: dayAndTime(endAfter(now, seconds), language) };
+    },
+    ({ id, slug }) => `shop/${startOf.get(id)?.slotId}/${slug}`,
+  );
+}
+
+/** The moment some seconds after another. */
+export const endAfter = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000);

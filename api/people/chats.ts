@@ -1,0 +1,64 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { transports } from '../../db/schema/people.ts';
+import type { Ctx } from '../core/context.ts';
+import { actorOfAccount } from './actor.ts';
+
+export type Transport = (typeof transports)[number];
+type Chat = typeof schema.chats.$inferSelect;
+type Sealed = Pick<Chat, 'transport' | 'keyHash' | 'sealedAddress'>;
+
+/** The keyed hash by which lookups, limits, the audit log, the outbox and the log know a chat: the same each time, and nobody's address. */
+export function chatKey(secret: string, transport: Transport, address: string): string {
+  return createHmac('sha256', secret).update(`chat:${transport}:${address}`).digest('hex');
+}
+
+const [ivBytes, tagBytes] = [12, 16];
+const cipher = { name: 'aes-256-gcm', options: { authTagLength: tagBytes } } as const;
+/** A key of its own, so that what is sealed here is of no use anywhere else that the secret is. */
+const sealingKey = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'marche54 chat address', 32));
+/** A sealed address is good for its own row alone. */
+const rowOf = ({ transport, keyHash }: Pick<Sealed, 'transport' | 'keyHash'>) => Buffer.from(`${transport}:${keyHash}`);
+
+/** Encrypts a chat's address for its row (AES-256-GCM), differently each time. */
+export function sealAddress(secret: string, transport: Transport, address: string): Sealed {
+  const chat = { transport, keyHash: chatKey(secret, transport, address) };
+  const iv = randomBytes(ivBytes);
+  const sealing = createCipheriv(cipher.name, sealingKey(secret), iv, cipher.options).setAAD(rowOf(chat));
+  const sealed = Buffer.concat([iv, sealing.update(address, 'utf8'), sealing.final(), sealing.getAuthTag()]);
+  return { ...chat, sealedAddress: sealed.toString('base64url') };
+}
+
+/** The address of a chat. The delivery alone opens it, to send. Throws when the row is another chat's, was tampered with, or another secret sealed it. */
+export function openAddress(secret: string, { sealedAddress, ...chat }: Sealed): string {
+  const sealed = Buffer.from(sealedAddress, 'base64url');
+  if (sealed.length < ivBytes + tagBytes) throw new Error('The address of a chat is cut short');
+  const opening = createDecipheriv(cipher.name, sealingKey(secret), sealed.subarray(0, ivBytes), cipher.options);
+  opening.setAAD(rowOf(chat)).setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([opening.update(sealed.subarray(ivBytes, -tagBytes)), opening.final()]).toString('utf8');
+}
+
+/**
+ * What a verb gets first when somebody writes in a chat: the account that the chat is linked to, else a visitor, whom limits know by the
+ * chat's key alone.
+ * @param number the phone number (E.164) that the transport itself delivered with this message, if it did
+ */
+export async function chatContext(
+  { db, services, now }: Pick<Ctx, 'db' | 'services' | 'now'>,
+  { transport, keyHash, userId, language }: Pick<Chat, 'transport' | 'keyHash' | 'userId' | 'language'>,
+  number?: string,
+): Promise<Ctx> {
+  const { user } = schema;
+  const [account] = userId ? await db.select().from(user).where(eq(user.id, userId)) : [];
+  return {
+    db,
+    services,
+    now,
+    actor: account ? await actorOfAccount(db, account, null) : { kind: 'visitor' },
+    via: transport,
+    language: account?.language ?? language ?? 'en',
+    requestId: `chat-${randomUUID()}`,
+    client: { visitor: `${transport}:${keyHash}`, addressHash: keyHash, userAgent: '', ...(number === undefined ? {} : { number }) },
+  };
+}

@@ -1,0 +1,46 @@
+import type { MailKind } from '../core/outbox.ts';
+
+type Rule = {
+  /** `mailbox`: it proves or guards a mailbox, and goes there alone. `always`: it cannot be switched off. `optional`: each person may. */
+  reach: 'mailbox' | 'always' | 'optional';
+  /** What its sentences speak of; a line about one of `perhaps` is left out where there is none. */
+  params?: readonly string[];
+  perhaps?: readonly string[];
+};
+
+/** Every letter of `mail.json`: how it reaches people, and what it must be told. A new one without a row does not compile. */
+export const letters = {
+  verifyEmail: { reach: 'mailbox' },
+  resetPassword: { reach: 'mailbox' },
+  signInLink: { reach: 'mailbox' },
+  accountExists: { reach: 'mailbox' },
+  passwordChanged: { reach: 'always' },
+  factorOn: { reach: 'always' },
+  factorOff: { reach: 'always' },
+  contactHarvest: { reach: 'always', params: ['products', 'live', 'address', 'most'] },
+  sellerSuspended: { reach: 'always', params: ['reason'] },
+  sellerUnsuspended: { reach: 'always' },
+  sellerDeleted: { reach: 'always' },
+  sellerVerified: { reach: 'always' },
+  verificationMoved: { reach: 'always' },
+  sellerNotification: { reach: 'always', params: ['subject', 'message'] },
+  productRemoved: { reach: 'always', params: ['product'] },
+  listingStopped: { reach: 'always', params: ['product', 'slot'] },
+  productSubmitted: { reach: 'optional', params: ['product'], perhaps: ['fee', 'reference'] },
+  productApproved: { reach: 'optional', params: ['product', 'lane'] },
+  productRejected: { reach: 'optional', params: ['product', 'reason'] },
+  changeApproved: { reach: 'optional', params: ['product'] },
+  changeRejected: { reach: 'optional', params: ['product'], perhaps: ['reason'] },
+  productLive: { reach: 'optional', params: ['product', 'slot', 'end'] },
+  listingEnded: { reach: 'optional', params: ['product', 'slot'] },
+  listingRequeued: { reach: 'optional', params: ['product', 'slot', 'duration'] },
+  productRestored: { reach: 'optional', params: ['product'] },
+} as const satisfies Record<MailKind, Rule>;
+
+type Named<K extends MailKind, F extends 'params' | 'perhaps'> = (typeof letters)[K] extends Record<F, readonly (infer P extends string)[]> ? P : never;
+/** What a letter must be told, and may be. */
+export type ParamsOf<K extends MailKind> = { [P in Named<K, 'params'>]: string | number } & { [P in Named<K, 'perhaps'>]?: string | number };
+
+/** Kinds that a person may switch off. */
+export type OptionalKind = { [K in MailKind]: (typeof letters)[K]['reach'] extends 'optional' ? K : never }[MailKind];
+export const isOptional = (kind: MailKind): kind is OptionalKind => letters[kind].reach === 'optional';

@@ -1,0 +1,96 @@
+import { eq, inArray } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Params } from '../../locales/keys.ts';
+import type { Bilingual, Language } from '../../locales/languages.ts';
+import type { Ctx } from '../core/context.ts';
+import { type MailKind, type Message, writeMessages } from '../core/outbox.ts';
+import type { ParamsOf } from './letters.ts';
+import { switchedOff } from './switches.ts';
+
+/**
+ * Whom to tell: an account; a seller, who may be an imported one without; or, before there is an account, a mailbox. In the person's language,
+ * unless it is known better here.
+ */
+export type Addressee = ({ userId: string; language?: Language } | { sellerId: string; language?: Language }) | { email: string; language: Language };
+/** A product that sellers are told about. */
+export type ToldProduct = { id: string; slug: string; name: Bilingual | null };
+
+type Person = { userId: string | null; name: string; email: string; language: Language };
+/** What a message is told, where that depends on the reader's language: names, money, times. */
+type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<K>);
+
+/**
+ * Tells a person something, in the transaction in which it happens: in their language, through each of their channels, unless they have switched
+ * this kind off (api/people/letters.ts). The sentences are the kind's group of `mail.json` (decision 032).
+ * @param path where the message leads, after the language: `seller/dashboard`
+ * @returns the ids of the messages in the outbox; none when nobody is told
+ */
+export async function notify<K extends MailKind>(tx: Ctx, to: Addressee, kind: K, params: Told<K>, path?: string): Promise<string[]> {
+  const person = await personOf(tx, to);
+  if (!person) return [];
+  return write(tx, kind, [{ person, params: typeof params === 'function' ? params(person.language) : params, path }]);
+}
+
+/** Tells the seller of each product about it, as {@link notify} does. Products without a seller tell nobody. */
+export async function notifySellersOf<K extends MailKind>(
+  tx: Ctx,
+  productIds: readonly string[],
+  kind: K,
+  params: (product: ToldProduct, language: Language) => ParamsOf<K>,
+  path?: string | ((product: ToldProduct) => string),
+): Promise<string[]> {
+  if (productIds.length === 0) return [];
+  const { products, sellers, user } = schema;
+  const rows = await tx.db
+    .select({ person: sellerColumns, product: { id: products.id, slug: products.slug, name: products.name } })
+    .from(products)
+    .innerJoin(sellers, eq(sellers.id, products.sellerId))
+    .leftJoin(user, eq(user.id, sellers.userId))
+    .where(inArray(products.id, [...productIds]));
+  const messages = rows.map(({ person: { language, ...seller }, product }) => {
+    const person = { ...seller, language: language ?? 'en' };
+    return { person, params: params(product, person.language), path: typeof path === 'function' ? path(product) : path };
+  });
+  return write(tx, kind, messages);
+}
+
+/** A seller is greeted by the profile's name at the profile's address, in the account's language. */
+const sellerColumns = { userId: schema.sellers.userId, name: schema.sellers.name, email: schema.sellers.email, language: schema.user.language };
+
+async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined> {
+  const { sellers, user } = schema;
+  if ('email' in to) return { userId: null, name: '', ...to };
+  if ('sellerId' in to) {
+    const [seller] = await db.select(sellerColumns).from(sellers).leftJoin(user, eq(user.id, sellers.userId)).where(eq(sellers.id, to.sellerId));
+    return seller && { ...seller, language: to.language ?? seller.language ?? 'en' };
+  }
+  const [account] = await db.select({ userId: user.id, name: user.name, email: user.email, language: user.language }).from(user).where(eq(user.id, to.userId));
+  return account && { ...account, language: to.language ?? account.language };
+}
+
+/** Where a person is told: by mail. A linked chat joins here, by its keyed hash; a letter of reach `mailbox` goes to the mailbox alone. */
+function channelsOf({ email }: Person): Pick<Message, 'channel' | 'recipient'>[] {
+  return [{ channel: 'email', recipient: email }];
+}
+
+type Draft = { person: Person; params: Params; path: string | undefined };
+
+async function write(tx: Ctx, kind: MailKind, drafts: readonly Draft[]): Promise<string[]> {
+  const off = await switchedOff(
+    tx,
+    kind,
+    drafts.flatMap(({ person }) => person.userId ?? []),
+  );
+  const { publicUrl } = tx.services.env;
+  return writeMessages(
+    tx,
+    drafts
+      .filter(({ person }) => person.userId === null || !off.has(person.userId))
+      .flatMap(({ person, params, path }) =>
+        channelsOf(person).map((channel) => {
+          const { userId, name, language } = person;
+          return { ...channel, userId, name, language, kind, params, ...(path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` }) };
+        }),
+      ),
+  );
+}

@@ -1,0 +1,27 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import type { MailKind } from '../core/outbox.ts';
+import { isOptional, type OptionalKind } from './letters.ts';
+
+const { notificationsOff: off } = schema;
+
+/** Switches a kind of message off, or on again, for whoever acts. Refuses `signInRequired`, and `forbidden` for one that cannot be switched off. */
+export async function switchNotification(ctx: Ctx, kind: OptionalKind, on: boolean): Promise<void> {
+  const userId = userIdOf(ctx.actor);
+  if (userId === null) throw new Refusal('signInRequired');
+  if (!isOptional(kind)) throw new Refusal('forbidden');
+  if (on) await ctx.db.delete(off).where(and(eq(off.userId, userId), eq(off.kind, kind)));
+  else await ctx.db.insert(off).values({ userId, kind, since: ctx.now() }).onConflictDoNothing();
+}
+
+/** Who of some accounts has switched a kind off; nobody where that cannot be. */
+export async function switchedOff(ctx: Ctx, kind: MailKind, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0 || !isOptional(kind)) return new Set();
+  const rows = await ctx.db
+    .select({ userId: off.userId })
+    .from(off)
+    .where(and(eq(off.kind, kind), inArray(off.userId, [...userIds])));
+  return new Set(rows.map(({ userId }) => userId));
+}

@@ -1,0 +1,24 @@
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { lockProduct } from '../listings/locks.ts';
+import { approve, reject } from './approve.ts';
+
+export type Decision = { action: 'approve' } | { action: 'reject'; reason: string };
+
+/**
+ * Approves or rejects a pending product as the admin saw it. Refuses `products.changed` when its seller has edited it since, besides
+ * what {@link approve} and {@link reject} refuse.
+ * @param seen the `updatedAt` that the review showed
+ */
+export async function decide(ctx: Ctx, productId: string, decision: Decision, seen?: string): Promise<{ id: string }> {
+  requireAdmin(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const { product } = await lockProduct(tx, productId);
+    // One that was decided meanwhile is said to be just that.
+    const changed = seen !== undefined && product.updatedAt.toISOString() !== new Date(seen).toISOString();
+    if (product.status === 'pending' && changed) throw new Refusal('products.changed');
+    return decision.action === 'approve' ? approve(tx, productId) : reject(tx, productId, decision.reason);
+  });
+}

@@ -1,0 +1,20 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { everyone } from '../core/access.ts';
+import { Refusal } from '../core/errors.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { publicProduct } from './productPage.ts';
+
+const bySlug = z.strictObject({ slug: z.string().check(z.maxLength(200)) });
+
+/** The door of a product's canonical page (product R10). */
+export const publicProductRoutes = new Hono<AppEnv>().get(
+  '/by-slug/:slug',
+  route({ who: everyone, tag: 'market', summary: 'A product by its slug: in its slot, paused, or gone from the market since' }),
+  valid('param', bySlug),
+  async (c) => {
+    const product = await publicProduct(c.get('ctx'), c.req.valid('param').slug);
+    if (!product) throw new Refusal('products.notFound');
+    return c.json(product);
+  },
+);

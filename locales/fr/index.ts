@@ -1,0 +1,37 @@
+import type { Dictionaries } from '../keys.ts';
+import analytics from './admin/analytics.json';
+import audit from './admin/audit.json';
+import auth from './admin/auth.json';
+import cleanup from './admin/cleanup.json';
+import dashboard from './admin/dashboard.json';
+import fees from './admin/fees.json';
+import gate from './admin/gate.json';
+import health from './admin/health.json';
+import integrity from './admin/integrity.json';
+import menu from './admin/menu.json';
+import meta from './admin/meta.json';
+import pending from './admin/pending.json';
+import queue from './admin/queue.json';
+import reports from './admin/reports.json';
+import settings from './admin/settings.json';
+import slots from './admin/slots.json';
+import users from './admin/users.json';
+import common from './common.json';
+import errors from './errors.json';
+import home from './home.json';
+import mail from './mail.json';
+import seller from './seller.json';
+import shop from './shop.json';
+import validation from './validation.json';
+
+/** Every sentence in French. */
+export default {
+  admin: { meta, gate, auth, menu, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
+  common,
+  errors,
+  home,
+  mail,
+  seller,
+  shop,
+  validation,
+} satisfies Dictionaries;
