@@ -18,7 +18,7 @@ export default defineConfig({
   adapter: adapter(),
   integrations: [react(), calm],
   outDir: './dist',
-  compressHTML: true,
+  compressHTML: 'jsx',
   trailingSlash: 'ignore',
   devToolbar: { enabled: false },
   // The server refuses foreign origins itself, ahead of API and pages alike.
@@ -55,7 +55,7 @@ export default defineConfig({
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@astrojs[\\/]react)[\\/]/ },
                   {
                     name: 'market',
-                    test: /features[\\/](live|market|product)[\\/](?!Gallery|gallery|ProductIsland|product\.ts).*\.tsx?$|node_modules[\\/](@nanostores|nanostores)[\\/]|lib[\\/](countdown|engagement|notice|storage)\.ts$/,
+                    test: /features[\\/](live|market|product)[\\/](?!Gallery|gallery|ProductIsland|product\.ts|slots\.ts).*\.tsx?$|node_modules[\\/](@nanostores|nanostores)[\\/]|lib[\\/](countdown|engagement|notice|storage)\.ts$/,
                   },
                 ],
               },
@@ -69,15 +69,6 @@ export default defineConfig({
         // sonner writes a style element when it loads, which the content security policy refuses; toaster.css replaces that sheet.
         name: 'sonner-without-style',
         transform: (code: string, id: string) => (id.includes('sonner/dist/index.mjs') ? code.replace(/^__insertCSS\(.*\);$/m, '') : undefined),
-      },
-      {
-        // React makes five errors as it loads, which it only ever throws to itself. Under an inspector (developer tools, Lighthouse, the bench)
-        // each remembers where it was made, for which V8 reads all of react-dom a second time: 50 ms of one task on a cheap phone.
-        name: 'react-without-early-errors',
-        transform: (code: string, id: string) =>
-          id.includes('react-dom-client.production')
-            ? code.replace(/^((?:var)? +\w+Exception = )Error\((formatProdErrorMessage\(\d+\))\)/gm, '$1{ __proto__: Error.prototype, message: $2 }')
-            : undefined,
       },
     ],
   },

@@ -3,7 +3,7 @@ import type { AstroIntegration } from 'astro';
 import { sprite } from '../src/ui/sprite.ts';
 import { islandRuntime } from './wake.ts';
 
-/** A minimal adapter: the build exports a render function, and the project's own server calls it (docs/decisions/one-process.md). */
+/** A minimal adapter: the build exports a render function, and the project's own server calls it (decision 001). */
 export default function adapter(): AstroIntegration {
   return {
     name: 'marche54-adapter',

@@ -11,7 +11,7 @@ export const islandRuntime = { source: runtime, path: `/_astro/island.${createHa
 
 /**
  * What a page of calm islands carries in its place: fetches the runtime when the page has loaded and the browser is idle, after the
- * largest paint; where the phone saves data, at the first touch or key. The HTML is complete before that (docs/decisions/islands.md).
+ * largest paint; where the phone saves data, at the first touch or key. The HTML is complete before that (decision 013).
  * It stands in the head: `data-saving` keeps the web font and the pictures further down from being fetched (tokens.css, stall.css), and
  * `data-clocks` says that clocks will run, so that they have their room before they do (product.css).
  */

@@ -49,3 +49,9 @@ export async function unwrap<T>(request: Promise<{ ok: boolean; status: number; 
     Object.fromEntries((error?.fields ?? []).map((field) => [field.path, field.message])),
   );
 }
+
+/** Whether a request was refused for one of these reasons. */
+export const isRefused =
+  (...codes: readonly string[]) =>
+  (error: unknown): error is ApiError =>
+    error instanceof ApiError && codes.includes(error.code);

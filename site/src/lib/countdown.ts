@@ -1,4 +1,4 @@
-export type CountdownState = 'calm' | 'warm' | 'urgent' | 'expired';
+type CountdownState = 'calm' | 'warm' | 'urgent' | 'expired';
 export type CountdownParts = { state: CountdownState; hours: string; minutes: string; seconds: string };
 
 const hour = 3_600_000;

@@ -23,10 +23,11 @@ export function focusFirstWrong(form: HTMLElement | null): void {
   form?.querySelector<HTMLElement>(':is(input, textarea, select)[aria-invalid="true"], [data-wrong] input')?.focus();
 }
 
-/** What a form's field holds as text. */
-export function typed(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
+/** What stands in the inputs that are named as a schema's fields are; others, for instance those of another mode of the form, are left out. */
+export function typedIn(form: HTMLFormElement, schema: z.ZodMiniType): Record<string, string> {
+  const fields = new Set('shape' in schema ? Object.keys(schema.shape as object) : []);
+  const given = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(given.filter(([name]) => fields.has(name)));
 }
 
 const never = () => () => {};

@@ -1,8 +1,8 @@
-import type { Language } from '../../../locales/languages.ts';
+import { money } from '../../../api/core/text.ts';
+import { dateTag, type Language } from '../../../locales/languages.ts';
 
-export const timeZone = 'Africa/Douala';
+const timeZone = 'Africa/Douala';
 
-const locale: Record<Language, string> = { en: 'en', fr: 'fr' };
 const made = new Map<string, unknown>();
 
 /** Formatters are slow to make and quick to use: each is made once. */
@@ -15,21 +15,13 @@ function once<Formatter>(key: string, make: () => Formatter): Formatter {
   return formatter;
 }
 
-/** `XAF 12,500` in English, `12 500 XAF` in French (product R42), with the spaces that Intl gives. */
-export function money(amount: number, language: Language): string {
-  return once(
-    `money ${language}`,
-    () => new Intl.NumberFormat(locale[language], { style: 'currency', currency: 'XAF', currencyDisplay: 'code', maximumFractionDigits: 0 }),
-  ).format(amount);
-}
-
 /** The price of a card: nothing unless it is greater than zero (product §2). */
 export function priceText(amount: number | null | undefined, language: Language): string | null {
   return typeof amount === 'number' && amount > 0 ? money(amount, language) : null;
 }
 
 export function number(value: number, language: Language, options?: Intl.NumberFormatOptions): string {
-  return once(`number ${language} ${JSON.stringify(options ?? '')}`, () => new Intl.NumberFormat(locale[language], options)).format(value);
+  return once(`number ${language} ${JSON.stringify(options ?? '')}`, () => new Intl.NumberFormat(language, options)).format(value);
 }
 
 /** A share such as 0.123 as `12.3%`, `12,3 %`. */
@@ -54,30 +46,9 @@ const dateStyles = {
   exact: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** An absolute time, always in Douala's (product R42). British order in English: Cameroon writes the day first. */
+/** An absolute time, always in Douala's (product R42). */
 export function dateTime(when: Date | string | number, language: Language, style: keyof typeof dateStyles = 'short'): string {
-  return once(`date ${language} ${style}`, () => new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'fr', { ...dateStyles[style], timeZone })).format(
-    new Date(when),
-  );
-}
-
-const spans = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
-/** '5 minutes ago', 'in 2 days', 'now': the largest whole unit. */
-export function relativeTime(when: Date | string | number, now: Date | number, language: Language): string {
-  const seconds = Math.round((new Date(when).getTime() - Number(now)) / 1000);
-  const formatter = once(`relative ${language}`, () => new Intl.RelativeTimeFormat(locale[language], { numeric: 'auto' }));
-  for (const [unit, length] of spans) {
-    if (Math.abs(seconds) >= length) return formatter.format(Math.trunc(seconds / length), unit);
-  }
-  return formatter.format(0, 'second');
+  return once(`date ${language} ${style}`, () => new Intl.DateTimeFormat(dateTag(language), { ...dateStyles[style], timeZone })).format(new Date(when));
 }
 
 /** The age of a post: minutes under 60, then hours under 24, then days (product §10). */
@@ -89,7 +60,7 @@ export function age(since: Date | string | number, now: Date | number, language:
       : minutes < 1440
         ? ([Math.floor(minutes / 60), 'hour'] as const)
         : ([Math.floor(minutes / 1440), 'day'] as const);
-  return once(`age ${language}`, () => new Intl.RelativeTimeFormat(locale[language], { numeric: 'always' })).format(-value, unit);
+  return once(`age ${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'always' })).format(-value, unit);
 }
 
 /** '24 hours', '3 jours': a length of time in hours if under 24 hours, else in days (product §2, pending list). */
@@ -135,9 +106,4 @@ export function place(city: string | null | undefined, region: string | null | u
       .filter(Boolean)
       .join(', ') || null
   );
-}
-
-/** `#07` */
-export function slotNumber(slotId: number): string {
-  return `#${String(slotId).padStart(2, '0')}`;
 }

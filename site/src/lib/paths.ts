@@ -1,7 +1,7 @@
 import { type Language, languages } from '../../../locales/languages.ts';
 
 /** The slug that `/shop/{slotId}/{slug}` must never mean: it would be the full details page. */
-export const reservedSlug = 'details';
+const reservedSlug = 'details';
 
 export type PathOptions = { language: Language; prefixed: boolean };
 
@@ -43,13 +43,5 @@ export type Alternates = Record<Language | 'x-default', string>;
 export function alternates(address: string, origin = ''): Alternates {
   const plain = unprefixed(address).path;
   const of = (language: Language) => origin + path(plain, { language, prefixed: true });
-  return { en: of('en'), fr: of('fr'), 'x-default': origin + plain };
-}
-
-/** A `returnTo` that cannot lead away from this site. */
-export function safeReturn(address: string | null | undefined, otherwise = '/'): string {
-  if (!address?.startsWith('/') || address.startsWith('//')) return otherwise;
-  // Browsers read a backslash as a slash and drop control characters: '/\\evil' and '/\t/evil' would leave.
-  for (const letter of address) if (letter === '\\' || letter < ' ') return otherwise;
-  return address;
+  return Object.fromEntries([...languages.map((language) => [language, of(language)]), ['x-default', origin + plain]]) as Alternates;
 }

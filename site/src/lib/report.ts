@@ -1,5 +1,5 @@
 /** Limits beyond which a page's figure is reported (product §9): milliseconds, and the layout shift's own unit. */
-export const thresholds = { LCP: 2500, FID: 100, CLS: 0.1, TTFB: 800, api: 1000 } as const;
+const thresholds = { LCP: 2500, FID: 100, CLS: 0.1, TTFB: 800, api: 1000 } as const;
 
 type Report = { kind: 'error' | 'performance'; message: string; stack?: string; page: string };
 
@@ -26,7 +26,7 @@ function send(report: Report): void {
 const page = () => location.origin + location.pathname;
 
 /** Reports an error that was caught for the person, such as by the error screen. */
-export function reportError(error: unknown): void {
+function reportError(error: unknown): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   send({ kind: 'error', message, page: page(), ...(error instanceof Error && error.stack ? { stack: error.stack } : {}) });
 }

@@ -18,7 +18,7 @@ type Look = {
 export type ButtonProps = Look & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & { busy?: boolean };
 
 /** The class names of a button, for anything that must look like one. */
-export function buttonClass({ variant = 'quiet', compact, wide, square }: Omit<Look, 'children'>, more?: string): string {
+function buttonClass({ variant = 'quiet', compact, wide, square }: Omit<Look, 'children'>, more?: string): string {
   return ['button', variant !== 'quiet' && `button--${variant}`, compact && 'button--compact', wide && 'button--wide', square && 'button--square', more]
     .filter(Boolean)
     .join(' ');

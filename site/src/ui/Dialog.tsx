@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, type SubmitEvent, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type Ref, type SubmitEvent, type SyntheticEvent, useEffect, useId, useRef } from 'react';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import { Note } from './Note.tsx';
@@ -18,12 +18,13 @@ export type DialogProps = {
   actions?: ReactNode;
   /** With it the whole dialog is a form; the actions need a button of type `submit`. */
   onSubmit?: (event: SubmitEvent<HTMLFormElement>) => void;
+  formRef?: Ref<HTMLFormElement>;
   large?: boolean;
   children: ReactNode;
 };
 
 /** A native modal dialog: the browser keeps the focus inside and gives it back to where it came from. */
-export function Dialog({ open, title, onClose, closeLabel, busy = false, error, actions, onSubmit, large, children }: DialogProps) {
+export function Dialog({ open, title, onClose, closeLabel, busy = false, error, actions, onSubmit, formRef, large, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBackdrop = useRef(false);
   const titleId = useId();
@@ -96,6 +97,7 @@ export function Dialog({ open, title, onClose, closeLabel, busy = false, error, 
       {open &&
         (onSubmit ? (
           <form
+            ref={formRef}
             className="dialog__sheet"
             noValidate
             onSubmit={(event) => {

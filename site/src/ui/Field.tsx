@@ -18,7 +18,7 @@ export type FieldWords = {
   labelUnseen?: boolean;
 };
 
-export type ControlProps = {
+type ControlProps = {
   id: string;
   required: boolean | undefined;
   'aria-describedby': string | undefined;
@@ -26,7 +26,7 @@ export type ControlProps = {
 };
 
 /** A label, a hint, an error and a counter around any control, which gets its wiring from here. */
-export function Field({
+function Field({
   id,
   label,
   hint,

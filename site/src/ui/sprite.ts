@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { icons } from './icons.ts';
 
 /** What a page of the market draws often, or below its first screen: in a file that is kept, and not in every page (adapter/index.ts writes it). */
-export const sharedIcons = ['contact', 'share', 'pin', 'check', 'clock', 'globe', 'system', 'sun', 'moon', 'close'] as const;
+const sharedIcons = ['contact', 'share', 'pin', 'check', 'clock', 'globe', 'system', 'sun', 'moon', 'close'] as const;
 export type SharedIcon = (typeof sharedIcons)[number];
 
 /** The storm lamp of the live indicator: lit where the page around it sets the colours of its glass and flame (lamp.css). */

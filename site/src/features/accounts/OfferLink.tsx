@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { clientTranslator } from '../../../../locales/client.ts';
-import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import type { OfferWords } from './words.ts';
 
-type Props = { language: Language; email: string; words: Pick<Dictionaries['seller']['signInLink'], 'offer' | 'send' | 'sent'>; connection: string };
+type Props = { language: Language; email: string; words: OfferWords; connection: string };
 
 /** The way in for whoever is kept out by too many wrong passwords, which may be a stranger's: a mailed link. */
 export function OfferLink({ language, email, words, connection }: Props) {

@@ -7,7 +7,9 @@ import { leaveFlash } from '../../lib/flash.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { AccountState } from './AccountForm.tsx';
 import { type Claim, ClaimForm } from './ClaimForm.tsx';
+import { linkToken } from './linkToken.ts';
 import { ResendEmail } from './ResendEmail.tsx';
 import { waitingEmail } from './remembered.ts';
 
@@ -41,11 +43,9 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
   const [email, setEmail] = useState<string>();
   const [fresh, setFresh] = useState(false);
   const started = useRef(false);
-  const heading = useRef<HTMLHeadingElement>(null);
 
-  const confirm = async (claim: Claim | Record<never, never> = {}) => {
-    const token = new URL(window.location.href).searchParams.get('token') ?? '';
-    const { profileFailed } = await unwrap(browserApi(language).auth['verify-email'].$post({ json: { token, ...claim } }), also.connection);
+  const confirm = async (json: Claim) => {
+    const { profileFailed } = await unwrap(browserApi(language).auth['verify-email'].$post({ json }), also.connection);
     waitingEmail.forget();
     // A used token in the address helps nobody who reads over the shoulder or in the history.
     window.history.replaceState(null, '', window.location.pathname);
@@ -62,7 +62,7 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
   const check = async () => {
     setState({ kind: 'pending', checking: true });
     try {
-      await confirm();
+      await confirm({ token: linkToken() });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'auth.signUpPasswordNeeded') return setState({ kind: 'claim' });
@@ -81,14 +81,13 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
   }, []);
 
   useEffect(() => {
-    if (state.kind !== 'pending' && state.kind !== 'claim') heading.current?.focus();
     if (state.kind !== 'success') return;
     const timer = setTimeout(() => window.location.replace(links.dashboard), redirectAfter);
     return () => clearTimeout(timer);
   }, [state.kind, links.dashboard]);
 
   const { kind } = state;
-  if (kind === 'claim') return <ClaimForm language={language} words={words.claim} also={also} validation={validation} confirm={claim} />;
+  if (kind === 'claim') return <ClaimForm {...{ language, also, validation }} words={words.claim} confirm={claim} />;
   const checking = kind === 'pending' && state.checking;
   const reason = kind === 'expired' || kind === 'error' ? state.reason : undefined;
   const title = kind === 'pending' && fresh && email && !checking ? created.createdTitle : t(`${kind}.title`);
@@ -100,17 +99,20 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
   };
 
   return (
-    <div className="account account--state">
-      <div className={`account__picture account__picture--${kind}`}>
-        {checking ? <Spinner /> : <Icon name={{ pending: 'mail', success: 'check', expired: 'clock', error: 'warning' }[kind] as 'mail'} />}
-      </div>
-      <div role="status" className="account__news">
-        <h1 ref={heading} tabIndex={-1}>
-          {checking ? t('pending.checking') : title}
-        </h1>
-        {!checking && reason && <p>{reason}</p>}
-        {!checking && !(reason && kind === 'expired') && <p className="soft">{text()}</p>}
-      </div>
+    <AccountState
+      kind={kind}
+      picture={checking && <Spinner />}
+      title={checking ? t('pending.checking') : title}
+      focus={kind === 'pending' ? undefined : kind}
+      news={
+        !checking && (
+          <>
+            {reason && <p>{reason}</p>}
+            {!(reason && kind === 'expired') && <p className="soft">{text()}</p>}
+          </>
+        )
+      }
+    >
       {kind === 'success' && (
         <ButtonLink variant="primary" wide href={links.dashboard}>
           {t('success.action')}
@@ -127,8 +129,9 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
           <ResendEmail
             language={language}
             email={email}
+            label={t('email')}
             words={words}
-            ask={{ label: t('email'), validation }}
+            validation={validation}
             connection={also.connection}
             primary={kind === 'expired'}
           />
@@ -144,6 +147,6 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
           </ButtonLink>
         </>
       )}
-    </div>
+    </AccountState>
   );
 }

@@ -1,9 +1,9 @@
 import type { InferResponseType } from 'hono/client';
 import type { ApiClient } from '../../lib/api.ts';
 import { unwrap } from '../../lib/api.ts';
-import { linker } from './frame.ts';
+import { linker, signInFirst } from './frame.ts';
 
-export type Me = InferResponseType<ApiClient['auth']['me']['$get'], 200>;
+type Me = InferResponseType<ApiClient['auth']['me']['$get'], 200>;
 export type OwnSeller = NonNullable<Me['seller']>;
 
 /**
@@ -13,7 +13,7 @@ export type OwnSeller = NonNullable<Me['seller']>;
 export function elsewhere(locals: App.Locals, here: string): string | undefined {
   const to = linker(locals);
   const { role } = locals.viewer;
-  if (role === 'visitor') return to(`/seller/auth?next=${encodeURIComponent(to(here))}`);
+  if (role === 'visitor') return signInFirst(locals, here);
   if (role === 'admin') return to(here === '/seller/dashboard' ? '/admin/dashboard' : '/admin/products/upload');
   return undefined;
 }

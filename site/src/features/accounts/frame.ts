@@ -7,6 +7,12 @@ export const linker =
   (to: string) =>
     pathTo(to, { language, prefixed });
 
+/** The address where a seller signs in, and comes back from to a page. */
+export const signInFirst = (locals: App.Locals, back: string): string => {
+  const to = linker(locals);
+  return to(`/seller/auth?next=${encodeURIComponent(to(back))}`);
+};
+
 /** What both layouts want to know about a page called `name`. */
 export function frame(locals: App.Locals, name: string, search = '') {
   const { language, prefixed, path, theme, demo, publicUrl } = locals;

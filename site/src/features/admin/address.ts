@@ -1,10 +1,15 @@
+import { lastPage } from '../../../../api/core/paging.ts';
+
 /** What an admin screen was asked for in its address: `?search=ngo&page=2`. The page hands it to its island, so that server and browser begin alike. */
 export type Asked = Record<string, string>;
 
 export const askedOf = (url: URL): Asked => Object.fromEntries(url.searchParams);
 
 /** The page of a list in the address, the first unless it is one. */
-export const pageAsked = (asked: Asked): number => (/^[1-9]\d{0,5}$/.test(asked.page ?? '') ? Number(asked.page) : 1);
+export function pageAsked(asked: Asked): number {
+  const page = Number(asked.page);
+  return Number.isInteger(page) && page >= 1 && page <= lastPage ? page : 1;
+}
 
 /** Keeps what is shown in the address, so that it survives a reload and can be sent to a colleague; what is empty leaves it. */
 export function keepInAddress(state: Record<string, string | number | undefined>): void {

@@ -1,13 +1,12 @@
-import type { AstroGlobal } from 'astro';
+import type { APIContext } from 'astro';
 import { linker } from '../accounts/frame.ts';
 
 /**
- * The gate of every admin page (product §2): a visitor is sent to sign in; anyone else who is no admin gets 403, and
- * `AdminFrame.astro` shows them Access Denied. Answers the way out, if there is one.
+ * The gate of every admin page (product §2), which the middleware asks ahead of the page: a visitor is sent to sign in; anyone else who
+ * is no admin gets 403, and `AdminPage.astro` shows them Access Denied. Answers the way out, or the status of the page.
  */
-export function adminGate(page: Pick<AstroGlobal, 'locals' | 'redirect' | 'response'>): Response | undefined {
-  const { role } = page.locals.viewer;
-  if (role === 'visitor') return page.redirect(linker(page.locals)('/admin/auth'), 303);
-  if (role !== 'admin') page.response.status = 403;
-  return undefined;
+export function adminGate({ locals, routePattern, redirect }: Pick<APIContext, 'locals' | 'routePattern' | 'redirect'>): Response | 200 | 403 {
+  const { role } = locals.viewer;
+  if (role === 'admin' || !/^\/admin(\/|$)/.test(routePattern) || routePattern === '/admin/auth') return 200;
+  return role === 'visitor' ? redirect(linker(locals)('/admin/auth'), 303) : 403;
 }

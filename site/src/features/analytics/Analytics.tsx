@@ -1,17 +1,17 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Range, ranges } from '../../../../api/engagement/rules.ts';
-import { unwrap } from '../../lib/api.ts';
 import { number } from '../../lib/format.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { type DeskProps, ReadState, useDesk, useRead } from '../admin/desk.tsx';
+import { ReadState } from '../admin/ReadState.tsx';
+import { type AdminScreenProps, useAdminRead, useAdminScreen } from '../admin/screen.ts';
 import { Daily } from './Daily.tsx';
 import { Top } from './Top.tsx';
 import './analytics.css';
 import type { AnalyticsWords } from './words.ts';
 
-export type AnalyticsProps = DeskProps<AnalyticsWords> & { range: Range };
+export type AnalyticsProps = AdminScreenProps<AnalyticsWords> & { range: Range };
 const all = Object.keys(ranges) as Range[];
 
 /** The range of an address; a week unless it names another. */
@@ -19,15 +19,15 @@ const rangeIn = (search: string): Range => all.find((range) => range === new URL
 
 /** The analytics (product §2 /admin/analytics; product R28): measured figures of a range that is in the address. */
 export default function Analytics({ range: first, ...props }: AnalyticsProps) {
-  const desk = useDesk(props);
-  const { t, d, api, language } = desk;
+  const screen = useAdminScreen(props);
+  const { t, common, api, send, language } = screen;
   const [range, setRange] = useState(first);
   useEffect(() => {
     const follow = () => setRange(rangeIn(window.location.search));
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
   }, []);
-  const read = useRead(['analytics', range], () => unwrap(api.admin.analytics.$get({ query: { range } }), d('connection')), desk, {
+  const read = useAdminRead(screen, ['analytics', range], () => send(api.admin.analytics.$get({ query: { range } })), {
     placeholderData: keepPreviousData,
   });
   const choose = (next: Range) => {
@@ -51,7 +51,7 @@ export default function Analytics({ range: first, ...props }: AnalyticsProps) {
         <div className="row">
           <Button busy={read.isFetching && !read.isPending} onClick={() => read.refetch()}>
             <Icon name="refresh" />
-            {t('refresh')}
+            {common('refresh')}
           </Button>
           <ButtonLink href={`/api/admin/analytics.csv?range=${range}&language=${language}`} download={`marche54-analytics-${range}.csv`}>
             <Icon name="download" />
@@ -63,7 +63,7 @@ export default function Analytics({ range: first, ...props }: AnalyticsProps) {
         read={read}
         loading={t('loading')}
         failed={t('loadFailed')}
-        retry={d('retry')}
+        retry={common('retry')}
         shape="card"
         empty={{
           when: ({ totals: { views, clicks, messageTaps, shares } }) => views + clicks + messageTaps + shares === 0,

@@ -1,6 +1,7 @@
-import { inLanguage } from '../../../../api/products/rules.ts';
+import { slotNumber } from '../../../../api/core/slots.ts';
+import { inLanguage } from '../../../../api/core/text.ts';
 import type { Language } from '../../../../locales/languages.ts';
-import { number, slotNumber } from '../../lib/format.ts';
+import { number } from '../../lib/format.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import '../../ui/plate.css';
 import type { Say } from './Daily.tsx';
@@ -25,7 +26,7 @@ export function Top({ slots, language, t }: { slots: Analytics['top']; language:
             cell: ({ slotId, name, products }) => (
               <span className="top">
                 <span className="plate" role="img" aria-label={t('slotNumber', { slot: slotId })}>
-                  {slotNumber(slotId)}
+                  #{slotNumber(slotId)}
                 </span>
                 <span>
                   {inLanguage(name, language) ?? t('gone')}

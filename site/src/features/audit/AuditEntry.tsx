@@ -2,17 +2,17 @@ import type { InferResponseType } from 'hono/client';
 import type { ApiClient } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
-import type { useDesk } from '../admin/desk.tsx';
+import type { AdminScreen } from '../admin/screen.ts';
 import { actionSentences } from './actions.ts';
 import { changes } from './changes.ts';
 import type { Filter, SubjectKind } from './Filters.tsx';
 import type { AuditWords } from './words.ts';
 
-export type Entry = InferResponseType<ApiClient['admin']['audit']['$get'], 200>['entries'][number];
-type Props = { desk: ReturnType<typeof useDesk<AuditWords>>; entry: Entry; onFilter: (only: Filter) => void };
+type Entry = InferResponseType<ApiClient['admin']['audit']['$get'], 200>['entries'][number];
+type Props = { screen: AdminScreen<AuditWords>; entry: Entry; onFilter: (only: Filter) => void };
 
 /** One line of the log: who did what on what and when; what was before and after opens below. */
-export function AuditEntry({ desk: { t, language }, entry, onFilter }: Props) {
+export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) {
   const { at, actorName, actorId, actorKind, action, subjectKind, subjectId } = entry;
   const known = actionSentences[action];
   const kind = subjectKind as SubjectKind;

@@ -1,5 +1,5 @@
 import { dateTime, number } from '../../lib/format.ts';
-import type { CleanupDesk } from './Cleanup.tsx';
+import type { CleanupScreen } from './Cleanup.tsx';
 
 type Figures = {
   total_operations: number;
@@ -11,7 +11,7 @@ type Figures = {
 };
 
 /** What the runs of the last 30 days did (product §3 Cleanup stats), and what is due now. */
-export function Stats({ figures, desk: { t, language } }: { figures: Figures; desk: CleanupDesk }) {
+export function Stats({ figures, screen: { t, language } }: { figures: Figures; screen: CleanupScreen }) {
   const { due } = figures;
   const cards = [
     ['totalOperations', number(figures.total_operations, language)],

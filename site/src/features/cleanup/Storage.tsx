@@ -2,7 +2,7 @@ import { bytes, number, percent } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Progress } from '../../ui/Progress.tsx';
-import type { CleanupDesk } from './Cleanup.tsx';
+import type { CleanupScreen } from './Cleanup.tsx';
 
 type Figures = {
   estimate: { images: number; bytes: number; totalBytes: number; percent: number };
@@ -14,7 +14,7 @@ type Figures = {
 const tones = { optimal: 'good', moderate: 'wait', high: 'bad' } as const;
 
 /** The storage estimate and its status, with the measured bytes beside it (product §4, §9; product R28). */
-export function Storage({ figures, desk: { t, language } }: { figures: Figures; desk: CleanupDesk }) {
+export function Storage({ figures, screen: { t, language } }: { figures: Figures; screen: CleanupScreen }) {
   const { estimate, measured, status, warning } = figures;
   const megabytes = (size: number) => number(size / 1_000_000, language, { style: 'unit', unit: 'megabyte', unitDisplay: 'short', maximumFractionDigits: 1 });
   const share = (size: number) => t('percent', { percent: percent(size / estimate.totalBytes, language).replace(/[\s%]+$/, '') });

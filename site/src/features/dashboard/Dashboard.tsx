@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { type DeskProps, useDesk } from '../admin/desk.tsx';
+import { type AdminScreen, type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
 import { Integrity } from './Integrity.tsx';
 import { Overview } from './Overview.tsx';
 import { SystemHealth } from './SystemHealth.tsx';
@@ -9,14 +9,14 @@ import './dashboard.css';
 import type { DashboardWords } from './words.ts';
 
 export type DashboardLinks = { slots: string; queue: string; pending: string };
-export type DashboardDesk = ReturnType<typeof useDesk<DashboardWords>>;
-type DashboardProps = DeskProps<DashboardWords> & { tab: TabName; links: DashboardLinks };
+export type DashboardScreen = AdminScreen<DashboardWords>;
+type DashboardProps = AdminScreenProps<DashboardWords> & { tab: TabName; links: DashboardLinks };
 
 /** The admin's dashboard (product §2): Overview, Data Integrity and System Health; the address names the tab. */
 export default function Dashboard({ tab: first, links, ...props }: DashboardProps) {
-  const desk = useDesk(props);
+  const screen = useAdminScreen(props);
   const [tab, setTab] = useState<TabName>(first);
-  const { t } = desk;
+  const { t } = screen;
 
   // On a phone the tabs scroll: the one that the address names may lie out of sight.
   useEffect(() => document.querySelector('[role="tab"][aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), []);
@@ -36,9 +36,9 @@ export default function Dashboard({ tab: first, links, ...props }: DashboardProp
       selected={tab}
       onSelect={select}
       tabs={[
-        { id: 'overview', label: t('tabs.overview'), panel: <Overview desk={desk} links={links} onHealth={() => select('health')} /> },
-        { id: 'integrity', label: t('tabs.integrity'), panel: <Integrity desk={desk} /> },
-        { id: 'health', label: t('tabs.health'), panel: <SystemHealth desk={desk} /> },
+        { id: 'overview', label: t('tabs.overview'), panel: <Overview screen={screen} links={links} onHealth={() => select('health')} /> },
+        { id: 'integrity', label: t('tabs.integrity'), panel: <Integrity screen={screen} /> },
+        { id: 'health', label: t('tabs.health'), panel: <SystemHealth screen={screen} /> },
       ]}
     />
   );

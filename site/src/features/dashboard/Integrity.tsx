@@ -1,16 +1,14 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { ReadState, useNews, useRead, why } from '../admin/desk.tsx';
-import { ListPages } from '../admin/ListPages.tsx';
-import type { DashboardDesk } from './Dashboard.tsx';
+import { useAction } from '../actions/useAction.ts';
+import { AdminList, useAdminList } from '../admin/list.tsx';
+import { messageOf, useLiveUpdates } from '../admin/screen.ts';
+import type { DashboardScreen } from './Dashboard.tsx';
 
 type Incomplete = {
   id: string;
@@ -23,47 +21,40 @@ type Incomplete = {
 const tones = { pending: 'wait', approved: 'good', rejected: 'bad' } as const;
 
 /** The report of incomplete products (product §2 Data Integrity, §4): Recheck, or Approve Anyway after a confirmation. */
-export function Integrity({ desk }: { desk: DashboardDesk }) {
-  const { t, d, api, client, language, lost } = desk;
-  const [page, setPage] = useState(1);
+export function Integrity({ screen }: { screen: DashboardScreen }) {
+  const { t, common, api, send, invalidate, signIn, language } = screen;
   const [asked, setAsked] = useState<Incomplete | null>(null);
-  const ask = () => unwrap(api.admin.integrity.$get({ query: { page: String(page) } }), d('connection'));
-  const read = useRead(['integrity', page], ask, desk, { placeholderData: keepPreviousData });
-  const refresh = () => client.invalidateQueries({ queryKey: ['integrity'] });
-  useNews(['product', 'pending', 'queue'], refresh);
+  const list = useAdminList(screen, { key: ['integrity'], load: (query) => send(api.admin.integrity.$get({ query })), filter: {} });
+  const refresh = () => invalidate('integrity');
+  useLiveUpdates(['product', 'pending', 'queue'], refresh);
   const fields = (missing: readonly string[]) => missing.map((field) => t(`integrity.fields.${field as 'name'}`)).join(', ');
 
-  const recheck = useMutation(
-    {
-      mutationFn: (product: Incomplete) => unwrap(api.admin.integrity[':id'].recheck.$post({ param: { id: product.id } }), d('connection')),
-      onSuccess: ({ approved, missing_fields }, product) => {
-        if (approved) toast.success(t('integrity.rechecked'), { description: product.product_name });
-        else toast.error(t('integrity.stillIncomplete'), { description: `${product.product_name}: ${fields(missing_fields)}` });
-        // Not waited for: the button is free again at once.
-        refresh();
-      },
-      onError: (error) => {
-        if (lost(error)) return;
-        toast.error(t('integrity.recheckFailed'), { description: why(error) });
-        refresh();
-      },
+  const recheck = useAction({
+    signIn,
+    call: (product: Incomplete) => send(api.admin.integrity[':id'].recheck.$post({ param: { id: product.id } })),
+    success: ({ approved, missing_fields }, { product_name }) =>
+      approved
+        ? { title: t('integrity.rechecked'), description: product_name }
+        : { title: t('integrity.stillIncomplete'), tone: 'error', description: `${product_name}: ${fields(missing_fields)}` },
+    failure: (error) => ({ title: t('integrity.recheckFailed'), description: messageOf(error) }),
+    // Not waited for: the button is free again at once.
+    onDone: () => {
+      refresh();
     },
-    client,
-  );
-  const approve = useMutation(
-    {
-      mutationFn: (product: Incomplete) => unwrap(api.admin.integrity[':id'].approve.$post({ param: { id: product.id } }), d('connection')),
-      onSuccess: (_, product) => {
-        toast.success(t('integrity.approved'), { description: product.product_name });
-        setAsked(null);
-        return refresh();
-      },
-      onError: (error) => {
-        if (!lost(error)) refresh();
-      },
+    onRefused: () => {
+      refresh();
     },
-    client,
-  );
+  });
+  const approve = useAction({
+    signIn,
+    call: (product: Incomplete) => send(api.admin.integrity[':id'].approve.$post({ param: { id: product.id } })),
+    success: (_, product) => ({ title: t('integrity.approved'), description: product.product_name }),
+    close: () => setAsked(null),
+    onDone: refresh,
+    onRefused: () => {
+      refresh();
+    },
+  });
   const open = (product: Incomplete) => {
     approve.reset();
     setAsked(product);
@@ -110,36 +101,29 @@ export function Integrity({ desk }: { desk: DashboardDesk }) {
           <h2 id="integrity">{t('integrity.title')}</h2>
           <p className="soft">{t('integrity.text')}</p>
         </div>
-        <Button busy={read.isFetching && !read.isPending} onClick={refresh}>
+        <Button busy={list.read.isFetching && !list.read.isPending} onClick={refresh}>
           <Icon name="refresh" />
-          {d('refresh')}
+          {common('refresh')}
         </Button>
       </div>
-      <ReadState
-        read={read}
-        loading={t('loading')}
-        failed={t('integrity.loadFailed')}
-        retry={d('retry')}
-        empty={{ when: ({ total }) => total === 0, title: t('integrity.empty') }}
-      >
+      <AdminList screen={screen} list={list} loading={t('loading')} failed={t('integrity.loadFailed')} empty={{ title: t('integrity.empty') }}>
         {({ products }) => <DataTable caption={t('integrity.title')} columns={columns} rows={products} rowKey={(row) => row.id} />}
-      </ReadState>
-      <ListPages read={read} page={page} onPage={setPage} t={d} />
+      </AdminList>
       <ConfirmDialog
         open={asked !== null}
         tone="primary"
         title={t('integrity.confirmTitle', { name: asked?.product_name ?? '' })}
         consequence={t('integrity.confirmText', { fields: fields(asked?.missing_fields ?? []) })}
         confirmLabel={t('integrity.approveAnyway')}
-        cancelLabel={d('cancel')}
-        closeLabel={d('close')}
+        cancelLabel={common('cancel')}
+        closeLabel={common('close')}
         busy={approve.isPending}
         error={
           approve.error && (
             <>
               <strong>{t('integrity.approveFailed')}</strong>
               <br />
-              {why(approve.error)}
+              {messageOf(approve.error)}
             </>
           )
         }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { unwrap } from '../../lib/api.ts';
-import { dateTime, slotNumber } from '../../lib/format.ts';
+import { slotNumber } from '../../../../api/core/slots.ts';
+import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -8,18 +8,18 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useNews, useRead, why } from '../admin/desk.tsx';
-import type { DashboardDesk, DashboardLinks } from './Dashboard.tsx';
+import { messageOf, useAdminRead, useLiveUpdates } from '../admin/screen.ts';
+import type { DashboardLinks, DashboardScreen } from './Dashboard.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
-type OverviewProps = { desk: DashboardDesk; links: DashboardLinks; onHealth: () => void };
+type OverviewProps = { screen: DashboardScreen; links: DashboardLinks; onHealth: () => void };
 
 /** The stat cards, the first five slots, and the badges of real checks (product §2 /admin/dashboard). */
-export function Overview({ desk, links, onHealth }: OverviewProps) {
-  const { t, d, api, language } = desk;
-  const read = useRead(['dashboard'], () => unwrap(api.admin.dashboard.$get(), d('connection')), desk);
+export function Overview({ screen, links, onHealth }: OverviewProps) {
+  const { t, common, api, send, language } = screen;
+  const read = useAdminRead(screen, ['dashboard'], () => send(api.admin.dashboard.$get()));
   const { data, error, isFetching, isPending, refetch } = read;
-  useNews(['slot', 'product', 'seller', 'queue', 'pending'], refetch);
+  useLiveUpdates(['slot', 'product', 'seller', 'queue', 'pending'], refetch);
   if (isPending)
     return (
       <div className="stack">
@@ -28,14 +28,14 @@ export function Overview({ desk, links, onHealth }: OverviewProps) {
     );
   if (!data)
     return (
-      <ErrorState title={t('error', { message: error ? why(error) : '' })} retryLabel={d('retry')} busy={isFetching} onRetry={() => refetch()}>
-        {d('connection')}
+      <ErrorState title={t('error', { message: error ? messageOf(error) : '' })} retryLabel={common('retry')} busy={isFetching} onRetry={() => refetch()}>
+        {common('connection')}
       </ErrorState>
     );
   const { stats, recent, health } = data;
   return (
     <div className="stack overview">
-      {error && <Note tone="bad">{t('error', { message: why(error) })}</Note>}
+      {error && <Note tone="bad">{t('error', { message: messageOf(error) })}</Note>}
       <dl className="columns columns--small overview__figures">
         <Figure label={t('totalSlots')} value={stats.totalSlots} />
         <Figure label={t('activeProducts')} value={stats.activeProducts} href={links.slots} share={[stats.activeProducts, stats.totalSlots]} />
@@ -65,7 +65,7 @@ export function Overview({ desk, links, onHealth }: OverviewProps) {
                   <div className="recent__words">
                     <strong className="recent__name">{slot.name}</strong>
                     <span className="soft small">
-                      {t('recentItem', { slot: slotNumber(slot.id).slice(1) })}
+                      {t('recentItem', { slot: slotNumber(slot.id) })}
                       {slot.sellerName && ` · ${t('seller', { name: slot.sellerName })}`}
                     </span>
                     {slot.expired ? (

@@ -1,11 +1,11 @@
 import { Badge } from '../../ui/Badge.tsx';
-import type { DashboardDesk } from './Dashboard.tsx';
+import type { DashboardScreen } from './Dashboard.tsx';
 
 type Status = 'healthy' | 'warning' | 'error';
 const tones = { healthy: 'good', warning: 'wait', error: 'bad' } as const;
 
 /** A health status in a word, a colour and a shape. */
-export const StatusBadge = ({ status, t }: { status: Status; t: DashboardDesk['t'] }) => (
+export const StatusBadge = ({ status, t }: { status: Status; t: DashboardScreen['t'] }) => (
   <Badge tone={tones[status]} icon={status === 'warning' ? 'warning' : undefined}>
     {t(`system.status.${status}`)}
   </Badge>

@@ -1,37 +1,33 @@
-import { useMutation } from '@tanstack/react-query';
-import { unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
+import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { ReadState, useRead, why } from '../admin/desk.tsx';
-import type { DashboardDesk } from './Dashboard.tsx';
+import { useAction } from '../actions/useAction.ts';
+import { ReadState } from '../admin/ReadState.tsx';
+import { messageOf, useAdminRead } from '../admin/screen.ts';
+import type { DashboardScreen } from './Dashboard.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** How often an open tab looks for a newer report. A page in the background does not ask, and looks at once when it is back. */
 const lookEveryMs = 30_000;
 
 /** Every check with its status and sentence, and the last 24 hours (product §2 System Health, §4, §8; product R28). */
-export function SystemHealth({ desk }: { desk: DashboardDesk }) {
-  const { t, d, api, client, language, lost } = desk;
-  const ask = () => unwrap(api.admin.health.$get(), d('connection'));
-  const read = useRead(['health'], ask, desk, { refetchInterval: lookEveryMs, refetchIntervalInBackground: false, refetchOnWindowFocus: 'always' });
-  const check = useMutation(
-    {
-      mutationFn: () => unwrap(api.admin.health.$post(), d('connection')),
-      retry: false,
-      onSuccess: (run) => {
-        client.setQueryData<typeof read.data>(['health'], (known) => known && { ...known, ...run, stale: false });
-        if (!run.kept) toast.error(t('system.notKept'));
-        return Promise.all([client.invalidateQueries({ queryKey: ['health'] }), client.invalidateQueries({ queryKey: ['dashboard'] })]);
-      },
-      onError: (error) => {
-        if (!lost(error)) toast.error(t('system.checkNowFailed'), { description: why(error) });
-      },
+export function SystemHealth({ screen }: { screen: DashboardScreen }) {
+  const { t, common, api, send, invalidate, signIn, language } = screen;
+  const ask = () => send(api.admin.health.$get());
+  const read = useAdminRead(screen, ['health'], ask, { refetchInterval: lookEveryMs, refetchIntervalInBackground: false, refetchOnWindowFocus: 'always' });
+  const check = useAction({
+    signIn,
+    call: () => send(api.admin.health.$post()),
+    once: true,
+    success: ({ kept }) => !kept && { title: t('system.notKept'), tone: 'error' },
+    onDone: (run) => {
+      queryClient().setQueryData<typeof read.data>(['health'], (known) => known && { ...known, ...run, stale: false });
+      return invalidate('health', 'dashboard');
     },
-    client,
-  );
+    failure: (error) => ({ title: t('system.checkNowFailed'), description: messageOf(error) }),
+  });
   const checkNow = (
     <Button variant="primary" busy={check.isPending} onClick={() => check.mutate()}>
       <Icon name="refresh" />
@@ -51,7 +47,7 @@ export function SystemHealth({ desk }: { desk: DashboardDesk }) {
         read={read}
         loading={t('system.loading')}
         failed={t('system.loadFailed')}
-        retry={d('retry')}
+        retry={common('retry')}
         empty={{ when: (report) => report.overall === null, title: t('system.never'), text: t('system.neverText'), action: checkNow }}
       >
         {(report) => (
@@ -76,7 +72,7 @@ export function SystemHealth({ desk }: { desk: DashboardDesk }) {
                 </li>
               ))}
             </ul>
-            <History report={report} desk={desk} />
+            <History report={report} screen={screen} />
           </>
         )}
       </ReadState>
@@ -87,7 +83,7 @@ export function SystemHealth({ desk }: { desk: DashboardDesk }) {
 type Hour = { from: string; status: 'healthy' | 'warning' | 'error' | null; checks: readonly string[] };
 
 /** The worst of each hour, as a row of bars; each is also told in words. */
-function History({ report, desk: { t, language } }: { report: { history: readonly Hour[] }; desk: DashboardDesk }) {
+function History({ report, screen: { t, language } }: { report: { history: readonly Hour[] }; screen: DashboardScreen }) {
   const told = ({ from, status, checks }: Hour) => {
     const words = { from: dateTime(from, language), status: status ? t(`system.status.${status}`) : t('system.historyNone') };
     const names = checks.map((name) => t(`system.checks.${name as 'database'}`));

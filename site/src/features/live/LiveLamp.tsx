@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { $line } from './stores.ts';
+import { $connection } from './stores.ts';
 import '../../ui/lamp.css';
 
 type Props = {
@@ -10,12 +10,12 @@ type Props = {
   drawing: string;
 };
 
-/** The live indicator: lit while the page hears of changes, by events or by asking; it says so when the line is down. */
+/** The live indicator: lit while the page hears of changes, by events or by asking; it says so when the connection is down. */
 export default function LiveLamp({ words, lit, drawing }: Props) {
-  const line = useStore($line, { ssr: 'initial' });
-  const down = line === 'reconnecting';
+  const connection = useStore($connection, { ssr: 'initial' });
+  const down = connection === 'reconnecting';
   return (
-    <span className={lit && !down ? 'lamp lamp--lit' : 'lamp'} data-line={line}>
+    <span className={lit && !down ? 'lamp lamp--lit' : 'lamp'} data-connection={connection}>
       <svg viewBox="0 0 20 28" aria-hidden="true">
         <use href={drawing} />
       </svg>

@@ -1,6 +1,6 @@
 import { record } from '../../lib/engagement.ts';
 import type { ShareWords } from '../product/share.ts';
-import { type Change, debounceMs, openLine } from './line.ts';
+import { type Change, debounceMs, openEventStream } from './eventStream.ts';
 import { startPage } from './page.ts';
 import { $contact } from './stores.ts';
 import { adoptStyles, focusAgain, focusIn, readPage, versionOf } from './swap.ts';
@@ -62,7 +62,7 @@ export function openProductPage(words: ShareWords): () => void {
   });
   // Offline or a server that restarts: the next news tries again.
   const look = () => void follow().catch(() => {});
-  const hangUp = openLine({
+  const hangUp = openEventStream({
     since: versionOf(document),
     onChanges: (changes) => {
       const { slot, product } = dealOf(document)?.dataset ?? {};

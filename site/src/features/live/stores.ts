@@ -1,10 +1,10 @@
 import { atom } from 'nanostores';
 
 /** How the page hears of changes: by events, trying again, by asking now and then, or not at all yet. */
-export type Line = 'off' | 'live' | 'reconnecting' | 'polling';
+export type Connection = 'off' | 'live' | 'reconnecting' | 'polling';
 
 /** Shared by every island of a page: the lamp shows it. */
-export const $line = atom<Line>('off');
+export const $connection = atom<Connection>('off');
 
 export type Contacted = { productId: string; slotId: number; name: string };
 

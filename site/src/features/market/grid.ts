@@ -1,5 +1,5 @@
 import { productCode } from '../../../../api/products/rules.ts';
-import type { Change } from '../live/line.ts';
+import type { Change } from '../live/eventStream.ts';
 import { focusAgain, focusIn, readPage } from '../live/swap.ts';
 
 const main = () => document.querySelector<HTMLElement>('#market');
@@ -59,7 +59,7 @@ function recount(fresh: ParentNode): void {
   }
 }
 
-const prefix = () => /^\/(?:en|fr)(?=\/|$)/.exec(location.pathname)?.[0] ?? '';
+const prefix = () => /^\/[a-z]{2}(?=\/|$)/.exec(location.pathname)?.[0] ?? '';
 const isEmpty = (root: ParentNode) => root.querySelector('.grid__empty') !== null;
 
 /** Reads the market's page again and takes over what changed; answers whether there is a market in it, and how much was new. */

@@ -1,6 +1,6 @@
 import type { Language } from '../../../../locales/languages.ts';
 import { record } from '../../lib/engagement.ts';
-import { openLine } from '../live/line.ts';
+import { openEventStream } from '../live/eventStream.ts';
 import { startPage } from '../live/page.ts';
 import { versionOf } from '../live/swap.ts';
 import { boardOf } from '../product/board.ts';
@@ -29,7 +29,7 @@ export function openMarketPage(language: Language, words: MarketWords): () => vo
   document.addEventListener('click', opened);
   document.addEventListener('auxclick', opened);
   document.addEventListener('click', retryTap);
-  const hangUp = openLine({ since: versionOf(document), onNews: grid.mark, onChanges: grid.follow });
+  const hangUp = openEventStream({ since: versionOf(document), onNews: grid.mark, onChanges: grid.follow });
   return () => {
     hangUp();
     eye.close();

@@ -1,6 +1,8 @@
 import type { InferResponseType } from 'hono/client';
+import { isSlot, slotCount } from '../../../../api/core/slots.ts';
+import { translationOf } from '../../../../api/core/text.ts';
 import type { Translate } from '../../../../locales/keys.ts';
-import { type Language, languages } from '../../../../locales/languages.ts';
+import type { Language } from '../../../../locales/languages.ts';
 import type { ApiClient } from '../../lib/api.ts';
 
 export type Slot = InferResponseType<ApiClient['slots']['$get']>['slots'][number];
@@ -15,14 +17,7 @@ export const isLive = <Shown extends Card>(slot: Shown): slot is Shown & LiveSlo
 
 export type Text = { text: string; lang?: Language };
 
-/** A text in the reader's language, or the other one with its name, so that it is read aloud as what it is (product §3). */
-export function textIn(text: Slot['product_name'], language: Language, otherwise: string): Text {
-  if (text === null) return { text: otherwise };
-  if (typeof text === 'string') return { text: text.trim() || otherwise };
-  const found = [language, ...languages].find((known) => text[known]?.trim());
-  if (!found) return { text: otherwise };
-  return { text: text[found]?.trim() ?? otherwise, ...(found === language ? {} : { lang: found }) };
-}
+const textIn = (text: Slot['product_name'], language: Language, otherwise: string): Text => translationOf(text, language) ?? { text: otherwise };
 
 export const nameOf = (slot: Card, language: Language, t: Translate<'common'>): Text => textIn(slot.product_name, language, t('product.unnamed'));
 export const descriptionOf = (slot: Card, language: Language, t: Translate<'common'>): Text =>
@@ -42,7 +37,8 @@ export const avifFor = (picture: Picture, width: number): string | undefined =>
   (picture.avif.find((source) => source.width >= width) ?? picture.avif.at(-1))?.src;
 
 /** The smallest file of a photo that is at least so wide, or its largest. */
-export const sourceFor = (picture: Picture, width: number): string => picture.sources.find((source) => source.width >= width)?.src ?? picture.src;
+export const sourceFor = ({ src, sources }: { src: string; sources: readonly { src: string; width: number }[] }, width: number): string =>
+  sources.find((source) => source.width >= width)?.src ?? src;
 
 /** A photo's colour in three digits instead of six: it only stands in until the photo comes. */
 export const shortColour = (colour: string): string =>
@@ -59,11 +55,11 @@ export const shortColour = (colour: string): string =>
 export function stallsIn(ids: string | null): Set<number> | undefined {
   if (!ids || !/^\d{1,2}(,\d{1,2})*$/.test(ids)) return undefined;
   const numbers = ids.split(',').map(Number);
-  return numbers.length <= 54 && numbers.every((number) => number >= 1 && number <= 54) ? new Set(numbers) : undefined;
+  return numbers.length <= slotCount && numbers.every(isSlot) ? new Set(numbers) : undefined;
 }
 
-/** How long a page of these stalls stays true by itself: until the next one ends (api/hot.ts), else until something changes. */
-export function hotUntil(slots: readonly Card[], now: Date): string {
+/** How long a page of these stalls stays true by itself: until the next one ends (api/pageCache.ts), else until something changes. */
+export function cacheUntil(slots: readonly Card[], now: Date): string {
   const ends = slots.filter(isLive).flatMap(({ end_time }) => (Date.parse(end_time) > now.getTime() ? [end_time] : []));
   return ends.sort()[0] ?? 'change';
 }

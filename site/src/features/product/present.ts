@@ -1,5 +1,6 @@
+import { slotNumber } from '../../../../api/core/slots.ts';
 import { translator } from '../../../../locales/index.ts';
-import { clamp, dateTime, place, priceText, slotNumber } from '../../lib/format.ts';
+import { clamp, dateTime, place, priceText } from '../../lib/format.ts';
 import { descriptionOf, type LiveSlot, nameOf } from '../market/slots.ts';
 import { canonicalPath, type ShareCard } from './find.ts';
 
@@ -12,7 +13,7 @@ export function presentProduct(slot: LiveSlot, { language, now }: App.Locals, sh
   const price = priceText(slot.product_price, language);
   const where = place(slot.product_city, slot.product_region);
   const end = dateTime(slot.end_time, language, 'full');
-  const number = slotNumber(slot.slot_id).slice(1);
+  const number = slotNumber(slot.slot_id);
   const said = { name: name.text, slot: number, end };
   return {
     name,

@@ -1,14 +1,15 @@
 import type { MouseEvent } from 'react';
-import { slotNumber } from '../../../../api/slots/rules.ts';
+import { slotNumber } from '../../../../api/core/slots.ts';
 import { dateTime, number } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
+import { productName } from '../admin/productName.ts';
 import { Thumb } from '../slots/Thumb.tsx';
-import { type Direction, nameOf, type QueueDesk, type Waiting } from './queue.ts';
+import type { Direction, QueueScreen, Waiting } from './queue.ts';
 
-type Props = Pick<QueueDesk, 'language' | 't'> & {
+type Props = Pick<QueueScreen, 'language' | 't'> & {
   item: Waiting;
   /** The direction in which this one is being moved, or that another one is. */
   busy: Direction | 'other' | null;
@@ -25,7 +26,7 @@ const steps: readonly [Direction, 'moveUp' | 'moveDown' | 'moveTop', IconName][]
 /** A waiting product: its place, whose it is, since when it waits and when its turn may come. Every button names the product. */
 export function QueueItem({ item, language, t, busy, onMove, onAssign, onRemove }: Props) {
   const { position, product, seller, preferredSlot, ahead, behind } = item;
-  const name = nameOf(product, { language, t });
+  const name = productName(product, { language, t });
   const label = (action: string) => t('actionOn', { action, name });
   const possible = { up: ahead !== null, down: behind !== null, top: ahead !== null };
   return (

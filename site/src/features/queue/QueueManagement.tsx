@@ -1,15 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { type DeskProps, useDesk, useNews, useRead } from '../admin/desk.tsx';
+import { useAction } from '../actions/useAction.ts';
+import { type AdminScreenProps, useAdminRead, useAdminScreen, useLiveUpdates } from '../admin/screen.ts';
 import { Lane } from './Lane.tsx';
 import { QueueStats } from './QueueStats.tsx';
-import { type QueueDesk, whyRefused } from './queue.ts';
+import { type QueueScreen, whyRefused } from './queue.ts';
 import { RemovedProducts } from './RemovedProducts.tsx';
 import './queue.css';
 import type { QueueWords } from './words.ts';
@@ -20,31 +18,26 @@ const lanes = [
 ] as const;
 
 /** The waiting products of both lanes (product §2 /admin/queue): their order, their prospects, and what an admin does about them. */
-export default function QueueManagement(props: DeskProps<QueueWords>) {
-  const { language, t, d, api, client, lost } = useDesk(props);
+export default function QueueManagement(props: AdminScreenProps<QueueWords>) {
+  const base = useAdminScreen(props);
+  const { t, common, api, send, signIn, invalidate } = base;
   const [lane, setLane] = useState<string>();
-  const refresh = () => Promise.all(['queue', 'slots'].map((key) => client.invalidateQueries({ queryKey: [key] })));
-  useNews(['queue', 'slot', 'product', 'seller'], refresh);
-  const stats = useRead(['queue', 'stats'], () => unwrap(api.admin.queue.stats.$get(), d('connection')), { lost });
-  const desk: QueueDesk = { language, t, d, api, lost, refresh };
+  const refresh = () => invalidate('queue', 'slots');
+  useLiveUpdates(['queue', 'slot', 'product', 'seller'], refresh);
+  const stats = useAdminRead(base, ['queue', 'stats'], () => send(api.admin.queue.stats.$get()));
+  const screen: QueueScreen = { ...base, refresh };
 
-  const run = useMutation(
-    {
-      mutationFn: () => unwrap(api.admin.jobs['process-queue'].$post(), d('connection')),
-      onSuccess: ({ processedCount, availableSlots }) => {
-        toast.success(t('runDone', { count: processedCount, available: availableSlots }));
-        return refresh();
-      },
-      onError: (error) => {
-        if (!lost(error)) toast.error(t('actionFailed', { reason: whyRefused(error, t) }));
-      },
-    },
-    client,
-  );
+  const run = useAction({
+    signIn,
+    call: () => send(api.admin.jobs['process-queue'].$post()),
+    success: ({ processedCount, availableSlots }) => t('runDone', { count: processedCount, available: availableSlots }),
+    failure: (error) => t('actionFailed', { reason: whyRefused(error, t) }),
+    onDone: refresh,
+  });
 
   return (
     <div className="stack">
-      <QueueStats read={stats} desk={desk} />
+      <QueueStats read={stats} screen={screen} />
       <div className="queue__note">
         <Note
           action={
@@ -61,7 +54,7 @@ export default function QueueManagement(props: DeskProps<QueueWords>) {
         <h2>{t('list')}</h2>
         <Button busy={stats.isFetching && !stats.isPending} onClick={refresh}>
           <Icon name="refresh" />
-          {t('refresh')}
+          {common('refresh')}
         </Button>
       </div>
       <Tabs
@@ -75,10 +68,10 @@ export default function QueueManagement(props: DeskProps<QueueWords>) {
               {t(`lanes.${id}`)} {stats.data && <span className="queue__count">{stats.data.waiting[queueName]}</span>}
             </>
           ),
-          panel: <Lane key={id} queueName={queueName} label={t(`lanes.${id}`)} desk={desk} />,
+          panel: <Lane key={id} queueName={queueName} label={t(`lanes.${id}`)} screen={screen} />,
         }))}
       />
-      <RemovedProducts desk={desk} />
+      <RemovedProducts screen={screen} />
     </div>
   );
 }

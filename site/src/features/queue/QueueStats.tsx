@@ -2,11 +2,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { number } from '../../lib/format.ts';
 import { Note } from '../../ui/Note.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { why } from '../admin/desk.tsx';
-import type { QueueDesk, Stats } from './queue.ts';
+import { messageOf } from '../admin/screen.ts';
+import type { QueueScreen, Stats } from './queue.ts';
 
 /** The three cards (product §2; product R17, R28): the specified figures, marked as estimates, and beside them what was measured. */
-export function QueueStats({ read, desk: { language, t } }: { read: UseQueryResult<Stats>; desk: QueueDesk }) {
+export function QueueStats({ read, screen: { language, t } }: { read: UseQueryResult<Stats>; screen: QueueScreen }) {
   const { data, error, isPending } = read;
   if (isPending)
     return (
@@ -14,7 +14,7 @@ export function QueueStats({ read, desk: { language, t } }: { read: UseQueryResu
         <Skeleton shape="row" count={3} />
       </div>
     );
-  if (!data) return <Note tone="bad">{t('statsFailed', { reason: error ? why(error) : '' })}</Note>;
+  if (!data) return <Note tone="bad">{t('statsFailed', { reason: error ? messageOf(error) : '' })}</Note>;
   const { averageWait, processingRate, priorityItems } = data;
   const said = (value: number) => number(value, language, { maximumFractionDigits: 1 });
   const measured = (value: string | null) => (value === null ? t('notMeasured') : t('measured', { value }));

@@ -1,19 +1,19 @@
-import { unwrap } from '../../lib/api.ts';
 import { dateTime, number } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
-import { useRead, why } from '../admin/desk.tsx';
+import { productName } from '../admin/productName.ts';
+import { messageOf, useAdminRead } from '../admin/screen.ts';
 import { Thumb } from '../slots/Thumb.tsx';
-import { nameOf, type QueueDesk } from './queue.ts';
+import type { QueueScreen } from './queue.ts';
 import { useRestore } from './restore.ts';
 
 /** Removed products that can still be given back, for 30 days (product R16). */
-export function RemovedProducts({ desk }: { desk: QueueDesk }) {
-  const { language, t, d, api, lost } = desk;
-  const read = useRead(['queue', 'removed'], () => unwrap(api.admin.queue.removed.$get(), d('connection')), { lost });
-  const restore = useRestore(desk);
+export function RemovedProducts({ screen }: { screen: QueueScreen }) {
+  const { language, t, api, send } = screen;
+  const read = useAdminRead(screen, ['queue', 'removed'], () => send(api.admin.queue.removed.$get()));
+  const restore = useRestore(screen);
   const products = read.data?.products;
-  if (!products) return read.error ? <Note tone="bad">{t('removedFailed', { reason: why(read.error) })}</Note> : null;
+  if (!products) return read.error ? <Note tone="bad">{t('removedFailed', { reason: messageOf(read.error) })}</Note> : null;
   return (
     <details className="panel removed">
       <summary>
@@ -22,7 +22,7 @@ export function RemovedProducts({ desk }: { desk: QueueDesk }) {
       {products.length === 0 && <p className="soft">{t('noneRemoved')}</p>}
       <ul className="removed__list">
         {products.map((product) => {
-          const name = nameOf(product, desk);
+          const name = productName(product, screen);
           return (
             <li key={product.id}>
               <Thumb image={product.image} none={t('noImage')} failed={t('imageUnavailable')} />

@@ -1,56 +1,36 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { callIt } from '../admin/callIt.ts';
-import { ReadState, useRead, why } from '../admin/desk.tsx';
-import { ListPages } from '../admin/ListPages.tsx';
-import type { Closed, ReportsDesk } from './reports.ts';
+import { useAction } from '../actions/useAction.ts';
+import { AdminList, useAdminList } from '../admin/list.tsx';
+import { productName } from '../admin/productName.ts';
+import { messageOf } from '../admin/screen.ts';
+import type { Closed, ReportsScreen } from './reports.ts';
 
 /** What was done about earlier reports, and the way back for a removed product (product R16). */
-export function ClosedReports({ desk }: { desk: ReportsDesk }) {
-  const { t, d, api, client, lost, language } = desk;
-  const [page, setPage] = useState(1);
+export function ClosedReports({ screen }: { screen: ReportsScreen }) {
+  const { t, common, api, send, signIn, language } = screen;
   const [asked, setAsked] = useState<Closed | null>(null);
-  const list = useRead(['closedReports', page], () => unwrap(api.admin.reports.closed.$get({ query: { page: String(page) } }), d('connection')), desk, {
-    placeholderData: keepPreviousData,
+  const list = useAdminList(screen, { key: ['closedReports'], load: (query) => send(api.admin.reports.closed.$get({ query })), filter: {} });
+  const restore = useAction({
+    signIn,
+    call: ({ productId }: Closed) => send(api.admin.queue[':id'].restore.$post({ param: { id: productId } })),
+    success: (_, closed) => ({ title: t('restored'), description: productName(closed, screen) }),
+    failure: (error) => ({ title: t('restoreFailed'), description: messageOf(error) }),
+    close: () => setAsked(null),
+    invalidates: [['closedReports']],
   });
-  const nameOf = (closed: Closed) => callIt(closed.name, language, t('unnamed'));
-  const restore = useMutation(
-    {
-      mutationFn: ({ productId }: Closed) => unwrap(api.admin.queue[':id'].restore.$post({ param: { id: productId } }), d('connection')),
-      onSuccess: (_, closed) => {
-        toast.success(t('restored'), { description: nameOf(closed) });
-        setAsked(null);
-        return client.invalidateQueries({ queryKey: ['closedReports'] });
-      },
-      onError: (error) => {
-        toast.error(t('restoreFailed'), { description: why(error) });
-        lost(error);
-      },
-    },
-    client,
-  );
   return (
     <div className="stack">
-      <ReadState
-        read={list}
-        loading={t('loading')}
-        failed={t('loadFailed')}
-        retry={d('retry')}
-        count={4}
-        empty={{ when: ({ total }) => total === 0, title: t('closedEmpty') }}
-      >
+      <AdminList screen={screen} list={list} loading={t('loading')} failed={t('loadFailed')} count={4} empty={{ title: t('closedEmpty') }}>
         {({ closed }) => (
           <ul className="reports">
             {closed.map((group) => (
               <li key={`${group.productId} ${group.closedAt}`} className="reported panel">
                 <div className="row row--apart reported__head">
-                  <h2>{nameOf(group)}</h2>
+                  <h2>{productName(group, screen)}</h2>
                   <span className="row">
                     {group.removed && (
                       <Badge tone="plain" icon="bin">
@@ -70,7 +50,7 @@ export function ClosedReports({ desk }: { desk: ReportsDesk }) {
                 </p>
                 {group.restorable && (
                   <Button
-                    aria-label={`${t('restore')}: ${nameOf(group)}`}
+                    aria-label={`${t('restore')}: ${productName(group, screen)}`}
                     onClick={() => {
                       restore.reset();
                       setAsked(group);
@@ -83,18 +63,17 @@ export function ClosedReports({ desk }: { desk: ReportsDesk }) {
             ))}
           </ul>
         )}
-      </ReadState>
-      <ListPages read={list} page={page} onPage={setPage} t={d} />
+      </AdminList>
       <ConfirmDialog
         open={asked !== null}
         tone="primary"
-        title={t('restoreTitle', { name: asked ? nameOf(asked) : '' })}
+        title={t('restoreTitle', { name: asked ? productName(asked, screen) : '' })}
         consequence={t('restoreText')}
         confirmLabel={t('restore')}
-        cancelLabel={d('cancel')}
-        closeLabel={d('close')}
+        cancelLabel={common('cancel')}
+        closeLabel={common('close')}
         busy={restore.isPending}
-        error={restore.error && why(restore.error)}
+        error={restore.error && messageOf(restore.error)}
         onConfirm={() => asked && restore.mutate(asked)}
         onClose={() => setAsked(null)}
       />

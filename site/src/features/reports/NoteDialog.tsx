@@ -3,10 +3,10 @@ import { limits } from '../../../../api/reports/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
-import type { ReportsDesk } from './reports.ts';
+import type { ReportsScreen } from './reports.ts';
 
 type Props = {
-  desk: ReportsDesk;
+  screen: ReportsScreen;
   /** What it is about, by a key of its own; nothing while nobody asks. */
   about: string | null;
   title: string;
@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** Asks what was found before reports are closed; the note is kept with them. What was typed stays when the request fails. */
-export function NoteDialog({ desk: { t, d }, about, title, text, label, initial, submit, danger, busy, error, onClose, onSubmit }: Props) {
+export function NoteDialog({ screen: { t, common }, about, title, text, label, initial, submit, danger, busy, error, onClose, onSubmit }: Props) {
   const [note, setNote] = useState(initial);
   const [missing, setMissing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew, and nothing else.
@@ -36,7 +36,7 @@ export function NoteDialog({ desk: { t, d }, about, title, text, label, initial,
     <Dialog
       open={about !== null}
       title={title}
-      closeLabel={d('close')}
+      closeLabel={common('close')}
       busy={busy}
       error={error}
       onClose={onClose}
@@ -48,7 +48,7 @@ export function NoteDialog({ desk: { t, d }, about, title, text, label, initial,
       actions={
         <>
           <Button data-first disabled={busy} onClick={onClose}>
-            {d('cancel')}
+            {common('cancel')}
           </Button>
           <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
             {submit}

@@ -1,18 +1,19 @@
-import { dateTime, slotNumber } from '../../lib/format.ts';
+import { slotNumber } from '../../../../api/core/slots.ts';
+import { dateTime } from '../../lib/format.ts';
 import { path, slotPath } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { callIt } from '../admin/callIt.ts';
-import type { Reason, Reported, ReportsDesk } from './reports.ts';
+import { productName } from '../admin/productName.ts';
+import type { Reason, Reported, ReportsScreen } from './reports.ts';
 
-type Props = { desk: ReportsDesk; product: Reported; onDismiss: (product: Reported) => void; onRemove: (product: Reported) => void };
+type Props = { screen: ReportsScreen; product: Reported; onDismiss: (product: Reported) => void; onRemove: (product: Reported) => void };
 /** As many details as the API gives of one product. */
 const notesShown = 10;
 
 /** One reported product: how often for which reason, what people wrote, and the ways to answer. */
-export function ReportedCard({ desk: { t, language }, product, onDismiss, onRemove }: Props) {
+export function ReportedCard({ screen: { t, language }, product, onDismiss, onRemove }: Props) {
   const { status, removed, slotId, sellerName, sellerSuspended, count, latestAt, reasons, notes } = product;
-  const name = callIt(product.name, language, t('unnamed'));
+  const name = productName(product, { language, t });
   const to = (address: string) => path(address, { language, prefixed: true });
   const most = Math.max(...Object.values(reasons));
   return (
@@ -32,7 +33,7 @@ export function ReportedCard({ desk: { t, language }, product, onDismiss, onRemo
           </Badge>
         ) : slotId !== null ? (
           <Badge tone="good" icon="pin">
-            {t('inSlot', { slot: slotNumber(slotId).slice(1) })}
+            {t('inSlot', { slot: slotNumber(slotId) })}
           </Badge>
         ) : (
           status && <Badge>{t(`status.${status}`)}</Badge>

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { type Asked, keepInAddress } from '../admin/address.ts';
-import { type DeskProps, useDesk } from '../admin/desk.tsx';
+import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
 import { ClosedReports } from './ClosedReports.tsx';
 import { OpenReports } from './OpenReports.tsx';
 import './reports.css';
 import type { ReportWords } from './words.ts';
 
-export type ReportsProps = DeskProps<ReportWords> & { asked: Asked };
+export type ReportsProps = AdminScreenProps<ReportWords> & { asked: Asked };
 
 /** Listings that visitors reported (product R27): those to look at, and what was done about earlier ones. */
 export default function Reports({ asked, ...props }: ReportsProps) {
-  const desk = useDesk(props);
-  const { t } = desk;
+  const screen = useAdminScreen(props);
+  const { t } = screen;
   const [tab, setTab] = useState(asked.tab === 'closed' ? 'closed' : 'open');
   return (
     <Tabs
@@ -23,8 +23,8 @@ export default function Reports({ asked, ...props }: ReportsProps) {
         keepInAddress({ tab: id === 'closed' ? id : '', page: 1, reason: '' });
       }}
       tabs={[
-        { id: 'open', label: t('open'), panel: <OpenReports desk={desk} asked={asked.tab === 'closed' ? {} : asked} /> },
-        { id: 'closed', label: t('closed'), panel: <ClosedReports desk={desk} /> },
+        { id: 'open', label: t('open'), panel: <OpenReports screen={screen} asked={asked.tab === 'closed' ? {} : asked} /> },
+        { id: 'closed', label: t('closed'), panel: <ClosedReports screen={screen} /> },
       ]}
     />
   );

@@ -1,11 +1,11 @@
 import type { InferResponseType } from 'hono/client';
 import type { reportReasons } from '../../../../api/reports/schema.ts';
 import type { ApiClient } from '../../lib/api.ts';
-import type { useDesk } from '../admin/desk.tsx';
+import type { AdminScreen } from '../admin/screen.ts';
 import type { ReportWords } from './words.ts';
 
 export type Reason = (typeof reportReasons)[number];
 export type Reported = InferResponseType<ApiClient['admin']['reports']['$get'], 200>['products'][number];
 export type Closed = InferResponseType<ApiClient['admin']['reports']['closed']['$get'], 200>['closed'][number];
 /** What the parts of the screen work with. */
-export type ReportsDesk = ReturnType<typeof useDesk<ReportWords>>;
+export type ReportsScreen = AdminScreen<ReportWords>;

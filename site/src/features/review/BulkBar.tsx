@@ -1,68 +1,62 @@
-import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
-import { queryClient } from '../../lib/query.ts';
+import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { toast } from '../../ui/Toaster.tsx';
-import { callIt, type Pending, type Spoken } from './pending.ts';
+import { useAction } from '../actions/useAction.ts';
+import { productName } from '../admin/productName.ts';
+import { messageOf } from '../admin/screen.ts';
+import type { Pending, ReviewScreen } from './pending.ts';
 import { RejectDialog } from './RejectDialog.tsx';
 
-type Props = Spoken & {
+type Props = {
+  screen: ReviewScreen;
   products: readonly Pending[];
   chosen: ReadonlySet<string>;
   onChoose: (ids: ReadonlySet<string>) => void;
-  onError: (error: Error) => void;
-  onDecided: () => void;
 };
-type Wish = { action: 'approve' } | { action: 'reject'; reason: string };
+type Decision = { action: 'approve' } | { action: 'reject'; reason: string };
 
 /** The same decision about everything that is ticked on this page; what another admin has decided meanwhile does not stop the rest. */
-export function BulkBar({ products, chosen, language, t, onChoose, onError, onDecided }: Props) {
-  const api = useMemo(() => browserApi(language), [language]);
-  const [asked, setAsked] = useState<Wish['action'] | null>(null);
+export function BulkBar({ screen, products, chosen, onChoose }: Props) {
+  const { t, common, api, send, invalidate, signIn } = screen;
+  const [asked, setAsked] = useState<Decision['action'] | null>(null);
   // What left the list meanwhile is no longer part of it.
   const ticked = products.filter(({ id }) => chosen.has(id));
   const count = ticked.length;
   const all = count === products.length;
 
-  const decide = useMutation(
-    {
-      mutationFn: (wish: Wish) =>
-        unwrap(
-          api.admin.products.bulk.$post({
-            json: { ids: ticked.map(({ id }) => id), seen: Object.fromEntries(ticked.map(({ id, updatedAt }) => [id, updatedAt])), ...wish },
-          }),
-          t('connection'),
-        ),
-      onSuccess: ({ results }, { action }) => {
-        const done = results.filter(({ outcome }) => outcome === 'done').length;
-        const left = results.flatMap((result) => (result.outcome === 'refused' ? [result] : []));
-        if (done > 0) toast.success(t(action === 'approve' ? 'selectedApproved' : 'selectedRejected', { count: done }));
-        if (left.length > 0) {
-          const why = left.map(({ id, message }) => {
-            const product = products.find((known) => known.id === id);
-            return product ? `${callIt(product, { language, t })}: ${message}` : message;
-          });
-          toast.error(t('selectedLeft', { count: left.length }), { description: why.join('\n'), duration: 12_000 });
-        }
-        setAsked(null);
-        onChoose(new Set());
-        onDecided();
-      },
-      onError: (error) => {
-        toast.error(t('selectedFailed', { reason: error.message }));
-        onError(error);
-      },
+  const decide = useAction({
+    signIn,
+    call: (decision: Decision) =>
+      send(
+        api.admin.products.bulk.$post({
+          json: { ids: ticked.map(({ id }) => id), seen: Object.fromEntries(ticked.map(({ id, updatedAt }) => [id, updatedAt])), ...decision },
+        }),
+      ),
+    success: ({ results }, { action }) => {
+      const count = results.filter(({ outcome }) => outcome === 'done').length;
+      return count > 0 && t(action === 'approve' ? 'selectedApproved' : 'selectedRejected', { count });
     },
-    queryClient(),
-  );
-  const error = decide.error ? (decide.error instanceof ApiError ? decide.error.message : String(decide.error)) : undefined;
-  const ask = (action: Wish['action']) => {
+    failure: (error) => t('selectedFailed', { reason: error.message }),
+    close: () => setAsked(null),
+    onDone: ({ results }) => {
+      const left = results.flatMap((result) => (result.outcome === 'refused' ? [result] : []));
+      const reasons = left.map(({ id, message }) => {
+        const product = products.find((known) => known.id === id);
+        return product ? `${productName(product, screen)}: ${message}` : message;
+      });
+      if (left.length > 0) toast.error(t('selectedLeft', { count: left.length }), { description: reasons.join('\n'), duration: 12_000 });
+      onChoose(new Set());
+      invalidate('pending', 'changes');
+    },
+  });
+  const error = decide.error ? messageOf(decide.error) : undefined;
+  const ask = (action: Decision['action']) => {
     decide.reset();
     setAsked(action);
   };
 
+  if (products.length === 0) return null;
   return (
     <div className="bulk" data-open={count > 0 || undefined}>
       <label className="bulk__all">
@@ -95,20 +89,20 @@ export function BulkBar({ products, chosen, language, t, onChoose, onError, onDe
         title={t('approveSelectedTitle', { count })}
         consequence={t('approveSelectedText')}
         confirmLabel={t('approve')}
-        cancelLabel={t('cancel')}
-        closeLabel={t('close')}
+        cancelLabel={common('cancel')}
+        closeLabel={common('close')}
         busy={decide.isPending}
         error={error}
         onConfirm={() => decide.mutate({ action: 'approve' })}
         onClose={() => setAsked(null)}
       >
-        <Names products={ticked} language={language} t={t} />
+        <Names products={ticked} screen={screen} />
       </ConfirmDialog>
       <RejectDialog
         about={asked === 'reject' ? 'selected' : null}
         title={t('rejectSelectedTitle', { count })}
         text={t('rejectSelectedText')}
-        t={t}
+        screen={screen}
         busy={decide.isPending}
         error={error}
         onClose={() => setAsked(null)}
@@ -118,11 +112,11 @@ export function BulkBar({ products, chosen, language, t, onChoose, onError, onDe
   );
 }
 
-function Names({ products, ...spoken }: Spoken & { products: readonly Pending[] }) {
+function Names({ products, screen }: Pick<Props, 'products' | 'screen'>) {
   return (
     <ul className="bulk__names">
       {products.map((product) => (
-        <li key={product.id}>{callIt(product, spoken)}</li>
+        <li key={product.id}>{productName(product, screen)}</li>
       ))}
     </ul>
   );

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
-import { dateTime, money } from '../../lib/format.ts';
+import { slotNumber } from '../../../../api/core/slots.ts';
+import { money, textFor } from '../../../../api/core/text.ts';
+import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { productName } from '../admin/productName.ts';
 import { Picture } from './Picture.tsx';
-import { type Change, callIt, type Spoken, textFor } from './pending.ts';
+import type { Change, Spoken } from './pending.ts';
 
 type Version = Change['before'] | Change['after'];
 type Props = Spoken & { change: Change; onApprove: (change: Change) => void; onReject: (change: Change) => void };
@@ -11,7 +14,7 @@ type Props = Spoken & { change: Change; onApprove: (change: Change) => void; onR
 /** One change: only what differs, the old version beside the new one. */
 export function ChangeCard({ change, language, t, onApprove, onReject }: Props) {
   const { before, after } = change;
-  const name = callIt(before, { language, t });
+  const name = productName(before, { language, t });
   const texts: [label: string, read: (version: Version) => string | null, lang?: string][] = [
     [t('fields.nameEn'), (version) => textFor(version.name, 'en'), 'en'],
     [t('fields.nameFr'), (version) => textFor(version.name, 'fr'), 'fr'],
@@ -52,7 +55,7 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
           <span>{t('submitted', { date: dateTime(change.submittedAt, language) })}</span>
           {change.seller && <span>{t('seller', { name: change.seller })}</span>}
           {change.sellerSuspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
-          {change.slotId !== null && <span>{t('inSlot', { slot: String(change.slotId).padStart(2, '0') })}</span>}
+          {change.slotId !== null && <span>{t('inSlot', { slot: slotNumber(change.slotId) })}</span>}
         </p>
         {rows.length === 0 && <p>{t('changeNothing')}</p>}
         <dl className="change">

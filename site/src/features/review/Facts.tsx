@@ -1,4 +1,6 @@
-import { duration, money, place } from '../../lib/format.ts';
+import { slotNumber } from '../../../../api/core/slots.ts';
+import { money } from '../../../../api/core/text.ts';
+import { duration, place } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import type { Pending, Spoken } from './pending.ts';
 
@@ -12,7 +14,7 @@ export function Facts({ product, language, t }: { product: Pending } & Spoken) {
         <strong className="facts__price">{price === null ? t('noPrice') : money(price, language)}</strong>
         {durationSeconds !== null && <span>{t('duration', { duration: duration(durationSeconds, language) })}</span>}
         <Badge tone={listingType === 'featured' ? 'info' : 'plain'}>{t(`listingTypes.${listingType}`)}</Badge>
-        {preferredFeaturedSlot !== null && <span>{t('preferredSlot', { slot: String(preferredFeaturedSlot).padStart(2, '0') })}</span>}
+        {preferredFeaturedSlot !== null && <span>{t('preferredSlot', { slot: slotNumber(preferredFeaturedSlot) })}</span>}
         {category && <span>{t(`categories.${category}`)}</span>}
         {where && <span>{where}</span>}
       </p>

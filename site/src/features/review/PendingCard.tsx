@@ -1,8 +1,11 @@
+import { textFor } from '../../../../api/core/text.ts';
+import { productLanguages } from '../../../../locales/languages.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
+import { productName } from '../admin/productName.ts';
 import { Facts } from './Facts.tsx';
 import { Picture } from './Picture.tsx';
-import { callIt, type Pending, type Spoken, textFor } from './pending.ts';
+import type { Pending, Spoken } from './pending.ts';
 
 type Act = (product: Pending) => void;
 const most = 4;
@@ -18,8 +21,8 @@ export function PendingCard({
   onApprove,
   onReject,
 }: Spoken & { product: Pending; chosen: boolean; onChoose: (chosen: boolean) => void; onPreview: Act; onApprove: Act; onReject: Act }) {
-  const name = callIt(product, { language, t });
-  const other = textFor(product.name, language === 'en' ? 'fr' : 'en');
+  const name = productName(product, { language, t });
+  const other = productLanguages.map((known) => textFor(product.name, known)).find((text) => text && text !== name);
   const total = product.images.length;
   return (
     <li className="submission" data-chosen={chosen || undefined}>
@@ -35,7 +38,7 @@ export function PendingCard({
       </div>
       <div className="submission__words">
         <h2>{name}</h2>
-        {other && other !== name && <p className="submission__other">{other}</p>}
+        {other && <p className="submission__other">{other}</p>}
         <Facts product={product} language={language} t={t} />
         <p className="soft small">{t('submitted', { date: dateTime(product.createdAt, language) })}</p>
       </div>

@@ -1,22 +1,30 @@
-import { languages } from '../../../../locales/languages.ts';
+import { textFor } from '../../../../api/core/text.ts';
+import { productLanguages } from '../../../../locales/languages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { productName } from '../admin/productName.ts';
 import { Facts } from './Facts.tsx';
 import { Picture } from './Picture.tsx';
-import { callIt, type Pending, type Spoken, textFor } from './pending.ts';
+import type { Pending, ReviewScreen } from './pending.ts';
 
-type Props = Spoken & { product: Pending | null; onClose: () => void; onApprove: (product: Pending) => void; onReject: (product: Pending) => void };
+type Props = {
+  screen: ReviewScreen;
+  product: Pending | null;
+  onClose: () => void;
+  onApprove: (product: Pending) => void;
+  onReject: (product: Pending) => void;
+};
 
 /** The whole submission: all images, both languages, everything it says of itself. */
-export function PreviewDialog({ product, language, t, onClose, onApprove, onReject }: Props) {
-  const spoken = { language, t };
-  const name = product ? callIt(product, spoken) : '';
+export function PreviewDialog({ screen, product, onClose, onApprove, onReject }: Props) {
+  const { language, t, common } = screen;
+  const name = product ? productName(product, screen) : '';
   return (
     <Dialog
       open={product !== null}
       large
       title={t('previewTitle', { name })}
-      closeLabel={t('close')}
+      closeLabel={common('close')}
       onClose={onClose}
       actions={
         product && (
@@ -44,10 +52,10 @@ export function PreviewDialog({ product, language, t, onClose, onApprove, onReje
             {product.images.length === 0 && <span className="picture picture--none">{t('noImage')}</span>}
           </section>
           <div>
-            <Facts product={product} {...spoken} />
+            <Facts product={product} language={language} t={t} />
           </div>
           <div className="preview__texts">
-            {languages.map((code) => (
+            {productLanguages.map((code) => (
               <section key={code} lang={code}>
                 <h3 lang={language}>{t(`languages.${code}`)}</h3>
                 {textFor(product.name, code) || textFor(product.description, code) ? (

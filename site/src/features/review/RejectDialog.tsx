@@ -3,9 +3,10 @@ import { limits } from '../../../../api/products/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
-import type { Spoken } from './pending.ts';
+import type { ReviewScreen } from './pending.ts';
 
-type Props = Pick<Spoken, 't'> & {
+type Props = {
+  screen: ReviewScreen;
   /** What is rejected, by a key of its own; nothing while nobody asks. */
   about: string | null;
   title: string;
@@ -15,10 +16,10 @@ type Props = Pick<Spoken, 't'> & {
   onClose: () => void;
   onReject: (reason: string) => void;
 };
-const common = ['photos', 'price', 'description', 'prohibited'] as const;
+const quickReasons = ['photos', 'price', 'description', 'prohibited'] as const;
 
 /** Asks why something is rejected; the seller reads the answer. What was typed stays when the request fails. */
-export function RejectDialog({ about, title, text, t, busy, error, onClose, onReject }: Props) {
+export function RejectDialog({ screen: { t, common }, about, title, text, busy, error, onClose, onReject }: Props) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const form = useRef<HTMLDivElement>(null);
@@ -33,7 +34,7 @@ export function RejectDialog({ about, title, text, t, busy, error, onClose, onRe
     <Dialog
       open={about !== null}
       title={title}
-      closeLabel={t('close')}
+      closeLabel={common('close')}
       busy={busy}
       error={error}
       onClose={onClose}
@@ -45,7 +46,7 @@ export function RejectDialog({ about, title, text, t, busy, error, onClose, onRe
       actions={
         <>
           <Button disabled={busy} onClick={onClose}>
-            {t('cancel')}
+            {common('cancel')}
           </Button>
           <Button type="submit" variant="danger" busy={busy}>
             {t('reject')}
@@ -56,7 +57,7 @@ export function RejectDialog({ about, title, text, t, busy, error, onClose, onRe
       <p>{text}</p>
       <fieldset className="reasons" disabled={busy}>
         <legend className="soft small">{t('quickReasons.label')}</legend>
-        {common.map((known) => (
+        {quickReasons.map((known) => (
           <Button key={known} compact onClick={() => setReason(t(`quickReasons.${known}`))}>
             {t(`quickReasons.${known}`)}
           </Button>

@@ -1,4 +1,4 @@
-import { dictionaries } from '../../../../locales/index.ts';
+import { dictionaries, languageNames } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
 /** What the review says: only what it needs, since every prop of an island is written into the page. */
@@ -6,7 +6,6 @@ export function pendingWords(language: Language) {
   const { admin, common, seller } = dictionaries[language];
   const { nameEn, nameFr, descriptionEn, descriptionFr, category, price, sellerName, sellerWhatsapp, sellerLocation, businessName } = seller.wizard.fields;
   const { runDone_one, runDone_many, runDone_other } = admin.queue;
-  const { cancel, close, retry } = common.actions;
   const { unnamed, noImage, imageUnavailable } = common.product;
   const { due, paid, waived } = admin.fees;
   return {
@@ -14,10 +13,6 @@ export function pendingWords(language: Language) {
     runDone_one,
     runDone_many,
     runDone_other,
-    cancel,
-    close,
-    retry,
-    connection: common.states.retry,
     unnamed,
     noImage,
     imageUnavailable,
@@ -35,12 +30,11 @@ export function pendingWords(language: Language) {
       businessName,
       images: seller.wizard.steps.images,
     },
-    languages: { en: common.language.en, fr: common.language.fr },
+    languages: languageNames,
     categories: common.categories,
     paymentMethods: common.paymentMethods,
     listingTypes: { standard: common.listingType.standard, featured: common.listingType.featured },
     fees: { due, paid, waived },
-    pages: { label: common.pagination.label, previous: common.pagination.previous, next: common.pagination.next, page: common.pagination.page },
   };
 }
 export type PendingWords = ReturnType<typeof pendingWords>;

@@ -1,42 +1,32 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
-import { ApiError, unwrap } from '../../lib/api.ts';
+import { isRefused } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextInput } from '../../ui/Field.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { why } from '../admin/desk.tsx';
-import { type Act, type Asking, request, type Seller, type SellersDesk, sentences, type Wish } from './sellers.ts';
+import { useAction } from '../actions/useAction.ts';
+import { messageOf } from '../admin/screen.ts';
+import { type Act, type Asking, request, type Seller, type SellersScreen, sentences, type Wanted } from './sellers.ts';
 
-type Props = { desk: SellersDesk; asking: Asking | null; onClose: () => void; onDone: () => void };
+type Props = { screen: SellersScreen; asking: Asking | null; onClose: () => void };
+
+const isTaken = isRefused('sellers.numberVerified');
 
 /** The questions before a seller is verified, suspended or deleted, each with its consequence. A failed request says so and keeps what was typed. */
-export function ActDialogs({ desk, asking, onClose, onDone }: Props) {
-  const { t, d, client, lost } = desk;
-  const act = useMutation(
-    {
-      mutationFn: (wish: Wish) => unwrap<object>(request(desk, wish), d('connection')),
-      onSuccess: (_, { about, seller }) => {
-        toast.success(t(sentences[about].done), { description: seller.name });
-        onClose();
-        onDone();
-      },
-      onError: (error, { about, seller }) => {
-        // Not a failure but a question: the dialog says what it would cost.
-        if (error instanceof ApiError && error.code === 'sellers.numberVerified') return;
-        toast.error(t(sentences[about].failed), { description: `${seller.name}: ${why(error)}` });
-        if (lost(error) || !(error instanceof ApiError)) return;
-        // Another admin was faster: what the dialog asks about is no longer so.
-        if (error.code === 'conflict' || error.code === 'sellers.notFound') {
-          onClose();
-          onDone();
-        }
-      },
-    },
-    client,
-  );
+export function ActDialogs({ screen, asking, onClose }: Props) {
+  const { t, common, send, signIn } = screen;
+  const act = useAction({
+    signIn,
+    call: (wanted: Wanted) => send<object>(request(screen, wanted)),
+    success: (_, { about, seller }) => ({ title: t(sentences[about].done), description: seller.name }),
+    // Not a failure but a question: the dialog says what it would cost.
+    failure: (error, { about, seller }) => !isTaken(error) && { title: t(sentences[about].failed), description: `${seller.name}: ${messageOf(error)}` },
+    // Another admin was faster: what the dialog asks about is no longer so.
+    isOutdated: isRefused('conflict', 'sellers.notFound'),
+    close: onClose,
+    invalidates: [['sellers']],
+  });
   // A new question knows nothing of the last one's failure.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another question matters.
   useEffect(() => act.reset(), [asking]);
@@ -46,10 +36,10 @@ export function ActDialogs({ desk, asking, onClose, onDone }: Props) {
   const name = seller?.name ?? '';
   const run = (about: Act, { reason = '', move = false } = {}) => seller && act.mutate({ about, seller, reason, move });
   const busy = act.isPending;
-  const error = act.error ? why(act.error) : undefined;
-  const shared = { busy, error, onClose, cancelLabel: d('cancel'), closeLabel: d('close') };
+  const error = act.error ? messageOf(act.error) : undefined;
+  const shared = { busy, error, onClose, cancelLabel: common('cancel'), closeLabel: common('close') };
   // The number is another seller's; that one loses it when the admin says so once more.
-  const taken = act.error instanceof ApiError && act.error.code === 'sellers.numberVerified';
+  const taken = isTaken(act.error);
   const simple = (about: 'unverify' | 'unsuspend', tone: 'primary' | 'danger') => (
     <ConfirmDialog
       {...shared}
@@ -74,14 +64,14 @@ export function ActDialogs({ desk, asking, onClose, onDone }: Props) {
       />
       {simple('unverify', 'danger')}
       {simple('unsuspend', 'primary')}
-      <SuspendDialog desk={desk} seller={open('suspend') ? asking?.seller : undefined} {...shared} onSuspend={(reason) => run('suspend', { reason })} />
-      <DeleteDialog desk={desk} seller={open('delete') ? asking?.seller : undefined} {...shared} onDelete={() => run('delete')} />
+      <SuspendDialog screen={screen} seller={open('suspend') ? asking?.seller : undefined} {...shared} onSuspend={(reason) => run('suspend', { reason })} />
+      <DeleteDialog screen={screen} seller={open('delete') ? asking?.seller : undefined} {...shared} onDelete={() => run('delete')} />
     </>
   );
 }
 
 type Shared = {
-  desk: SellersDesk;
+  screen: SellersScreen;
   seller: Seller | undefined;
   busy: boolean;
   error: string | undefined;
@@ -91,7 +81,7 @@ type Shared = {
 };
 
 /** A suspension needs a reason, which the seller reads (product §5). */
-function SuspendDialog({ desk: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onSuspend }: Shared & { onSuspend: (reason: string) => void }) {
+function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onSuspend }: Shared & { onSuspend: (reason: string) => void }) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another seller begins anew.
@@ -143,7 +133,7 @@ function SuspendDialog({ desk: { t }, seller, busy, error, onClose, cancelLabel,
 const plainly = (name: string) => name.replace(/\s+/g, ' ').trim().toLowerCase();
 
 /** A deletion cannot be undone (product R20): the seller's name is typed first. */
-function DeleteDialog({ desk: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onDelete }: Shared & { onDelete: () => void }) {
+function DeleteDialog({ screen: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onDelete }: Shared & { onDelete: () => void }) {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another seller begins anew.

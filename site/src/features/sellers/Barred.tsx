@@ -1,49 +1,30 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { ReadState, useRead, why } from '../admin/desk.tsx';
-import { ListPages } from '../admin/ListPages.tsx';
-import type { SellersDesk } from './sellers.ts';
+import { useAction } from '../actions/useAction.ts';
+import { AdminList, useAdminList } from '../admin/list.tsx';
+import { messageOf } from '../admin/screen.ts';
+import type { SellersScreen } from './sellers.ts';
 
 /** Addresses of deleted sellers, and the way back for them (product R20). */
-export function Barred({ desk }: { desk: SellersDesk }) {
-  const { t, d, api, client, lost, language } = desk;
-  const [page, setPage] = useState(1);
+export function Barred({ screen }: { screen: SellersScreen }) {
+  const { t, common, api, send, signIn, language } = screen;
   const [asked, setAsked] = useState<string | null>(null);
-  const list = useRead(['barred', page], () => unwrap(api.admin.sellers.barred.$get({ query: { page: String(page) } }), d('connection')), desk, {
-    placeholderData: keepPreviousData,
+  const list = useAdminList(screen, { key: ['barred'], load: (query) => send(api.admin.sellers.barred.$get({ query })), filter: {} });
+  const unbar = useAction({
+    signIn,
+    call: (email: string) => send(api.admin.sellers.unbar.$post({ json: { email } })),
+    success: (_, email) => ({ title: t('barred.unbarred'), description: email }),
+    failure: (error, email) => ({ title: t('barred.unbarFailed'), description: `${email}: ${messageOf(error)}` }),
+    close: () => setAsked(null),
+    invalidates: [['barred']],
   });
-  const unbar = useMutation(
-    {
-      mutationFn: (email: string) => unwrap(api.admin.sellers.unbar.$post({ json: { email } }), d('connection')),
-      onSuccess: (_, email) => {
-        toast.success(t('barred.unbarred'), { description: email });
-        setAsked(null);
-        return client.invalidateQueries({ queryKey: ['barred'] });
-      },
-      onError: (error, email) => {
-        toast.error(t('barred.unbarFailed'), { description: `${email}: ${why(error)}` });
-        lost(error);
-      },
-    },
-    client,
-  );
   return (
     <div className="stack">
       <p className="soft">{t('barred.text')}</p>
-      <ReadState
-        read={list}
-        loading={t('barred.loading')}
-        failed={t('barred.loadFailed')}
-        retry={d('retry')}
-        count={3}
-        empty={{ when: ({ total }) => total === 0, title: t('barred.empty') }}
-      >
+      <AdminList screen={screen} list={list} loading={t('barred.loading')} failed={t('barred.loadFailed')} count={3} empty={{ title: t('barred.empty') }}>
         {({ addresses }) => (
           <DataTable
             caption={t('sections.barred')}
@@ -73,18 +54,17 @@ export function Barred({ desk }: { desk: SellersDesk }) {
             ]}
           />
         )}
-      </ReadState>
-      <ListPages read={list} page={page} onPage={setPage} t={d} />
+      </AdminList>
       <ConfirmDialog
         open={asked !== null}
         tone="primary"
         title={t('barred.unbarTitle', { email: asked ?? '' })}
         consequence={t('barred.unbarText')}
         confirmLabel={t('barred.unbar')}
-        cancelLabel={d('cancel')}
-        closeLabel={d('close')}
+        cancelLabel={common('cancel')}
+        closeLabel={common('close')}
         busy={unbar.isPending}
-        error={unbar.error && why(unbar.error)}
+        error={unbar.error && messageOf(unbar.error)}
         onConfirm={() => asked && unbar.mutate(asked)}
         onClose={() => setAsked(null)}
       />

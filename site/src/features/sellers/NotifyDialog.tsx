@@ -1,16 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
-import { ApiError, unwrap } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import type { FieldErrors } from '../../lib/form.ts';
+import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextInput } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { toast } from '../../ui/Toaster.tsx';
-import { why } from '../admin/desk.tsx';
-import type { Seller, SellersDesk } from './sellers.ts';
+import { useAction } from '../actions/useAction.ts';
+import { messageOf } from '../admin/screen.ts';
+import type { Seller, SellersScreen } from './sellers.ts';
 
 /** How often the outbox is asked whether a channel has accepted the message: at once often, later now and then. */
 const [soonMs, laterMs, soonCount] = [1000, 5000, 15];
@@ -21,8 +23,8 @@ type Sent = { id: string; seller: Seller };
  * A message to a seller (product §2, §7 send-notification). It counts as sent when a channel has accepted it (product R25); until
  * then the dialog says that it waits, and whoever closes it is told later.
  */
-export function NotifyDialog({ desk, seller, onClose }: { desk: SellersDesk; seller: Seller | null; onClose: () => void }) {
-  const { t, d, api, client, lost } = desk;
+export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScreen; seller: Seller | null; onClose: () => void }) {
+  const { t, common, api, signIn } = screen;
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
   const [sent, setSent] = useState<Sent | null>(null);
@@ -39,34 +41,27 @@ export function NotifyDialog({ desk, seller, onClose }: { desk: SellersDesk; sel
     setErrors({});
   }, [seller]);
 
-  const send = useMutation(
-    {
-      // Not tried again by itself: the seller would get it twice if only the answer was lost.
-      retry: false,
-      mutationFn: (to: Seller) => unwrap(api.admin.sellers[':id'].notify.$post({ param: { id: to.id }, json: { subject, message } }), d('connection')),
-      onMutate: () => {
-        setFailed(undefined);
-        setErrors({});
-      },
-      onSuccess: ({ id }, to) => setSent({ id, seller: to }),
-      onError: (error, to) => {
-        toast.error(t('notifyFailed'), { description: `${to.name}: ${why(error)}` });
-        if (lost(error)) return;
-        if (error instanceof ApiError) setErrors(error.fields);
-        setFailed(why(error));
-      },
+  const send = useAction({
+    signIn,
+    call: (to: Seller) => screen.send(api.admin.sellers[':id'].notify.$post({ param: { id: to.id }, json: { subject, message } })),
+    // The seller would get it twice if only the answer was lost.
+    once: true,
+    failure: (error, to) => ({ title: t('notifyFailed'), description: `${to.name}: ${messageOf(error)}` }),
+    onDone: ({ id }, to) => setSent({ id, seller: to }),
+    onRefused: (error) => {
+      if (error instanceof ApiError) setErrors(error.fields);
+      setFailed(messageOf(error));
     },
-    client,
-  );
+  });
   const delivery = useQuery(
     {
       queryKey: ['notification', sent?.id],
       enabled: sent !== null,
-      queryFn: () => unwrap(api.admin.sellers.notifications[':id'].$get({ param: { id: sent?.id ?? '' } }), d('connection')),
+      queryFn: () => screen.send(api.admin.sellers.notifications[':id'].$get({ param: { id: sent?.id ?? '' } })),
       staleTime: 0,
       refetchInterval: ({ state }) => (state.dataUpdateCount < soonCount ? soonMs : laterMs),
     },
-    client,
+    queryClient(),
   );
   const state = delivery.data?.state;
   const reason = delivery.data?.lastError;
@@ -91,17 +86,20 @@ export function NotifyDialog({ desk, seller, onClose }: { desk: SellersDesk; sel
     <Dialog
       open={seller !== null}
       title={t('notifyDialog.title', { name: seller?.name ?? '' })}
-      closeLabel={d('close')}
+      closeLabel={common('close')}
       busy={send.isPending}
       error={failed && `${t('notifyFailed')}: ${failed}`}
       onClose={onClose}
       onSubmit={() => {
-        if (seller && !empty && !here) send.mutate(seller);
+        if (!seller || empty || here) return;
+        setFailed(undefined);
+        setErrors({});
+        send.mutate(seller);
       }}
       actions={
         <>
           <Button disabled={send.isPending} onClick={onClose}>
-            {here ? d('close') : d('cancel')}
+            {here ? common('close') : common('cancel')}
           </Button>
           {!here && (
             <Button type="submit" variant="primary" busy={send.isPending} disabled={empty}>

@@ -2,13 +2,13 @@ import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import type { Asking, Seller, SellersDesk } from './sellers.ts';
+import type { Asking, Seller, SellersScreen } from './sellers.ts';
 
-type Props = { desk: SellersDesk; sellers: readonly Seller[]; onAsk: (asking: Asking) => void };
+type Props = { screen: SellersScreen; sellers: readonly Seller[]; onAsk: (asking: Asking) => void };
 
 /** Sellers as a table, as cards on a phone. Numbers and addresses are for admins alone. */
-export function SellerTable({ desk, sellers, onAsk }: Props) {
-  const { t, language } = desk;
+export function SellerTable({ screen, sellers, onAsk }: Props) {
+  const { t, language } = screen;
   const columns: Column<Seller>[] = [
     {
       key: 'name',
@@ -22,7 +22,7 @@ export function SellerTable({ desk, sellers, onAsk }: Props) {
         </>
       ),
     },
-    { key: 'status', header: t('columns.status'), cell: (seller) => <Standing desk={desk} seller={seller} /> },
+    { key: 'status', header: t('columns.status'), cell: (seller) => <Standing screen={screen} seller={seller} /> },
     {
       key: 'email',
       header: t('columns.email'),
@@ -52,14 +52,14 @@ export function SellerTable({ desk, sellers, onAsk }: Props) {
       key: 'actions',
       header: t('columns.actions'),
       kind: 'actions',
-      cell: (seller) => <Acts desk={desk} seller={seller} onAsk={onAsk} />,
+      cell: (seller) => <Acts screen={screen} seller={seller} onAsk={onAsk} />,
     },
   ];
   return <DataTable caption={t('title')} columns={columns} rows={sellers} rowKey={({ id }) => id} />;
 }
 
 /** Verified, by whom, and whether that is for the profile's present number; suspended, since when, and why. */
-function Standing({ desk: { t, language }, seller }: { desk: SellersDesk; seller: Seller }) {
+function Standing({ screen: { t, language }, seller }: { screen: SellersScreen; seller: Seller }) {
   const { verified, verifiedEarlier, verifiedBy, suspended, suspendedAt, suspendedReason } = seller;
   return (
     <div className="sellers__standing">
@@ -86,7 +86,7 @@ function Standing({ desk: { t, language }, seller }: { desk: SellersDesk; seller
   );
 }
 
-function Acts({ desk: { t }, seller, onAsk }: { desk: SellersDesk; seller: Seller; onAsk: Props['onAsk'] }) {
+function Acts({ screen: { t }, seller, onAsk }: { screen: SellersScreen; seller: Seller; onAsk: Props['onAsk'] }) {
   const button = (about: Asking['about'], variant: 'quiet' | 'bare' = 'quiet') => (
     <Button compact variant={variant} aria-label={`${t(about)}: ${seller.name}`} onClick={() => onAsk({ about, seller })}>
       {t(about)}

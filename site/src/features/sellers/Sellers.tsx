@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { type Asked, keepInAddress } from '../admin/address.ts';
-import { type DeskProps, useDesk } from '../admin/desk.tsx';
+import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
 import { Barred } from './Barred.tsx';
 import { SellerList } from './SellerList.tsx';
 import './sellers.css';
 import type { SellerWords } from './words.ts';
 
-export type SellersProps = DeskProps<SellerWords> & { asked: Asked };
+export type SellersProps = AdminScreenProps<SellerWords> & { asked: Asked };
 
 /** The seller management (product §2 /admin/users): all sellers, and the addresses that cannot sell any more (product R20). */
 export default function Sellers({ asked, ...props }: SellersProps) {
-  const desk = useDesk(props);
-  const { t } = desk;
+  const screen = useAdminScreen(props);
+  const { t } = screen;
   const [tab, setTab] = useState(asked.tab === 'barred' ? 'barred' : 'sellers');
   return (
     <Tabs
@@ -23,8 +23,8 @@ export default function Sellers({ asked, ...props }: SellersProps) {
         keepInAddress({ tab: id === 'barred' ? id : '', page: 1, search: '' });
       }}
       tabs={[
-        { id: 'sellers', label: t('sections.sellers'), panel: <SellerList desk={desk} asked={asked.tab === 'barred' ? {} : asked} /> },
-        { id: 'barred', label: t('sections.barred'), panel: <Barred desk={desk} /> },
+        { id: 'sellers', label: t('sections.sellers'), panel: <SellerList screen={screen} asked={asked.tab === 'barred' ? {} : asked} /> },
+        { id: 'barred', label: t('sections.barred'), panel: <Barred screen={screen} /> },
       ]}
     />
   );

@@ -1,12 +1,12 @@
 import type { InferResponseType } from 'hono/client';
 import type { ApiClient } from '../../lib/api.ts';
-import type { useDesk } from '../admin/desk.tsx';
+import type { AdminScreen } from '../admin/screen.ts';
 import type { SellerWords } from './words.ts';
 
-export type SellerPage = InferResponseType<ApiClient['admin']['sellers']['$get'], 200>;
+type SellerPage = InferResponseType<ApiClient['admin']['sellers']['$get'], 200>;
 export type Seller = SellerPage['sellers'][number];
 /** What the parts of the seller management work with. */
-export type SellersDesk = ReturnType<typeof useDesk<SellerWords>>;
+export type SellersScreen = AdminScreen<SellerWords>;
 
 /** What can be done to a seller after a question. */
 export type Act = 'verify' | 'unverify' | 'suspend' | 'unsuspend' | 'delete';
@@ -21,10 +21,10 @@ export const sentences = {
   delete: { done: 'deletedOk', failed: 'deleteFailed' },
 } as const satisfies Record<Act, { done: keyof SellerWords; failed: keyof SellerWords }>;
 
-export type Wish = { about: Act; seller: Seller; reason: string; move: boolean };
+export type Wanted = { about: Act; seller: Seller; reason: string; move: boolean };
 
 /** The request of an act. */
-export function request({ api }: SellersDesk, { about, seller, reason, move }: Wish) {
+export function request({ api }: SellersScreen, { about, seller, reason, move }: Wanted) {
   const one = api.admin.sellers[':id'];
   const param = { id: seller.id };
   if (about === 'suspend') return one.suspend.$post({ param, json: { reason } });

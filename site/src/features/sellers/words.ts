@@ -1,4 +1,4 @@
-import { dictionaries } from '../../../../locales/index.ts';
+import { dictionaries, languageNames } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
 
 /** What the seller management says. */
@@ -7,7 +7,7 @@ export function sellerWords(language: Language) {
   return {
     ...admin.users,
     characters: seller.wizard.fields.characters,
-    languages: { en: common.language.en, fr: common.language.fr },
+    languages: languageNames,
     optional: common.states.optional,
   };
 }

@@ -1,12 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { clientTranslator } from '../../../../locales/client.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
 import { leaveFlash } from '../../lib/flash.ts';
-import { queryClient } from '../../lib/query.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useAction } from '../actions/useAction.ts';
 import type { ActionWords } from './words.ts';
 
 const acts = ['relist', 'sold', 'withdraw'] as const;
@@ -29,39 +28,36 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   const [asked, setAsked] = useState<Asked | null>(null);
   const [done, setDone] = useState(false);
 
-  const perform = useMutation(
-    {
-      networkMode: 'always',
-      // A lost answer may have been a yes: what became of it is looked at, not asked for twice.
-      retry: false,
-      mutationFn: async ({ act, id }: Asked): Promise<{ status?: string }> => {
-        const door = api.products[':id'];
-        if (act === 'sold') return unwrap(door.sold.$post({ param: { id } }), words.connection).then(() => ({}));
-        if (act === 'withdraw') return unwrap(door.withdraw.$post({ param: { id } }), words.connection).then(() => ({}));
-        return unwrap(door.relist.$post({ param: { id } }), words.connection);
-      },
-      onSuccess: ({ status }, { act, name, id }) => {
-        const title =
-          act === 'relist'
-            ? status === 'pending'
-              ? words.resubmitted
-              : t('toast.relisted', { name })
-            : t(`toast.${act === 'sold' ? 'sold' : 'withdrawn'}`, { name });
-        setDone(true);
-        leaveFlash({ tone: 'success', title });
-        showAgain(id);
-      },
-      onError: (error, { id }) => {
-        if (!(error instanceof ApiError)) return;
-        if (error.status === 401) window.location.assign(signIn);
-        if (error.code === 'sellers.suspended') window.location.reload();
-        if (!outdated.has(error.code)) return;
-        leaveFlash({ tone: 'error', title: t('toast.failed', { message: error.message }) });
-        showAgain(id);
-      },
+  const perform = useAction({
+    // A lost answer may have been a yes: what became of it is looked at, not asked for twice.
+    once: true,
+    signIn,
+    call: async ({ act, id }: Asked): Promise<{ status?: string }> => {
+      const door = api.products[':id'];
+      const which = { param: { id } };
+      if (act === 'relist') return unwrap(door.relist.$post(which), words.connection);
+      await (act === 'sold' ? unwrap(door.sold.$post(which), words.connection) : unwrap(door.withdraw.$post(which), words.connection));
+      return {};
     },
-    queryClient(),
-  );
+    onDone: ({ status }, { act, name, id }) => {
+      const title =
+        act === 'relist'
+          ? status === 'pending'
+            ? words.resubmitted
+            : t('toast.relisted', { name })
+          : t(`toast.${act === 'sold' ? 'sold' : 'withdrawn'}`, { name });
+      setDone(true);
+      leaveFlash({ tone: 'success', title });
+      showAgain(id);
+    },
+    onRefused: (error, { id }) => {
+      if (!(error instanceof ApiError)) return;
+      if (error.code === 'sellers.suspended') window.location.reload();
+      if (!outdated.has(error.code)) return;
+      leaveFlash({ tone: 'error', title: t('toast.failed', { message: error.message }) });
+      showAgain(id);
+    },
+  });
   const { reset } = perform;
 
   useEffect(() => {

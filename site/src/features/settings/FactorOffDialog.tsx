@@ -1,66 +1,47 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { endFactor } from '../../../../api/auth/schema.ts';
-import { unwrap } from '../../lib/api.ts';
-import { type FieldErrors, judge } from '../../lib/form.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { TextInput } from '../../ui/Field.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { why } from '../admin/desk.tsx';
-import type { SettingsDesk } from './values.ts';
+import { CodeField } from '../accounts/CodeField.tsx';
+import { PasswordField } from '../accounts/fields.tsx';
+import { useAction } from '../actions/useAction.ts';
+import { useForm } from '../forms/useForm.ts';
+import type { SettingsScreen } from './values.ts';
 import type { SettingWords } from './words.ts';
 
-type Props = { desk: SettingsDesk; words: SettingWords; open: boolean; onClose: () => void; onDone: () => unknown };
+type Props = { screen: SettingsScreen; words: SettingWords; open: boolean; onClose: () => void; onDone: () => unknown };
 
 /** Turns the second factor off, by password and code. */
-export function FactorOffDialog({ desk, words, open, onClose, onDone }: Props) {
-  const { t, d, api, client, lost, language } = desk;
-  const [given, setGiven] = useState({ password: '', code: '' });
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const end = useMutation(
-    {
-      mutationFn: (json: { password: string; code: string }) => unwrap(api.admin['second-factor'].end.$post({ json }), d('connection')),
-      onSuccess: () => {
-        toast.success(t('factor.turnedOff'));
-        return onDone();
-      },
-      onError: (error) => {
-        lost(error);
-      },
-    },
-    client,
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a closed dialog forgets everything, whatever the mutation is by then.
+export function FactorOffDialog({ screen, words, open, onClose, onDone }: Props) {
+  const { t, common, api, send, signIn, language } = screen;
+  const end = useAction({
+    signIn,
+    call: (json: { password: string; code: string }) => send(api.admin['second-factor'].end.$post({ json })),
+    success: () => t('factor.turnedOff'),
+    onDone,
+  });
+  const form = useForm({ language, validation: words.validation, schema: endFactor, send: (json) => end.mutateAsync(json) });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed goes with the closed dialog, and what was said about it.
   useEffect(() => {
-    if (open) return;
-    setGiven({ password: '', code: '' });
-    setErrors({});
-    end.reset();
+    if (!open) form.clear();
   }, [open]);
-
-  const submit = () => {
-    end.reset();
-    const judged = judge(endFactor, given, language, words.validation);
-    setErrors(judged.ok ? {} : judged.errors);
-    if (judged.ok) end.mutate(judged.value);
-  };
 
   return (
     <Dialog
       open={open}
       title={t('factor.offTitle')}
-      closeLabel={d('close')}
-      busy={end.isPending}
-      error={end.error && why(end.error)}
+      closeLabel={common('close')}
+      busy={form.busy}
+      error={form.refused?.message}
       onClose={onClose}
-      onSubmit={submit}
+      formRef={form.ref}
+      onSubmit={form.props.onSubmit}
       actions={
         <>
-          <Button disabled={end.isPending} onClick={onClose}>
-            {d('cancel')}
+          <Button disabled={form.busy} onClick={onClose}>
+            {common('cancel')}
           </Button>
-          <Button type="submit" variant="danger" busy={end.isPending}>
+          <Button type="submit" variant="danger" busy={form.busy}>
             {t('factor.turnOff')}
           </Button>
         </>
@@ -68,30 +49,8 @@ export function FactorOffDialog({ desk, words, open, onClose, onDone }: Props) {
     >
       <div className="stack">
         <p>{t('factor.offText')}</p>
-        <TextInput
-          label={t('factor.password')}
-          type="password"
-          required
-          autoComplete="current-password"
-          maxLength={200}
-          error={errors.password}
-          value={given.password}
-          readOnly={end.isPending}
-          onChange={(event) => setGiven({ ...given, password: event.target.value })}
-        />
-        <TextInput
-          label={t('factor.code')}
-          hint={t('factor.offCodeHint')}
-          required
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={40}
-          error={errors.code}
-          value={given.code}
-          readOnly={end.isPending}
-          onChange={(event) => setGiven({ ...given, code: event.target.value })}
-        />
+        <PasswordField {...form.field('password')} label={t('factor.password')} autoComplete="current-password" />
+        <CodeField {...form.field('code')} label={t('factor.code')} hint={t('factor.offCodeHint')} />
       </div>
     </Dialog>
   );

@@ -1,67 +1,54 @@
-import { useMutation } from '@tanstack/react-query';
 import type { InferResponseType } from 'hono/client';
 import { useState } from 'react';
-import { type ApiClient, ApiError, unwrap } from '../../lib/api.ts';
-import { dateTime, money } from '../../lib/format.ts';
+import { money } from '../../../../api/core/text.ts';
+import { type FeeState as State, feeStates as states } from '../../../../api/listings/schema.ts';
+import { type ApiClient, isRefused } from '../../lib/api.ts';
+import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { type Asked, keepInAddress, pageAsked } from '../admin/address.ts';
-import { callIt } from '../admin/callIt.ts';
-import { keptWithin, ReadState, useNews, useRead, why } from '../admin/desk.tsx';
-import { ListPages } from '../admin/ListPages.tsx';
-import type { SettingsDesk } from './values.ts';
+import { useAction } from '../actions/useAction.ts';
+import type { Asked } from '../admin/address.ts';
+import { AdminList, useAdminList } from '../admin/list.tsx';
+import { productName } from '../admin/productName.ts';
+import { messageOf, useLiveUpdates } from '../admin/screen.ts';
+import type { SettingsScreen } from './values.ts';
 
 type Fee = InferResponseType<ApiClient['admin']['fees']['$get'], 200>['fees'][number];
-const states = ['due', 'paid', 'waived'] as const;
-type State = (typeof states)[number];
-const verbs = { paid: 'markPaid', waived: 'waive', due: 'markDue' } as const;
+const verbs = { paid: 'markPaid', waived: 'waive', refunded: 'markRefunded', due: 'markDue' } as const;
 
-/** The listing fees by state, and their marking as paid, waived or due again (product R31). Nothing here claims a payment that nobody saw. */
-export function Fees({ desk, asked }: { desk: SettingsDesk; asked: Asked }) {
-  const { t, d, api, client, lost, language } = desk;
-  const [{ state, page }, setShown] = useState({ state: states.find((known) => known === asked.state) ?? ('due' as State), page: pageAsked(asked) });
+/** The listing fees by state, and their marking as paid, waived, refunded or due again (product R31). Nothing here claims a payment that nobody saw. */
+export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }) {
+  const { t, common, api, send, invalidate, signIn, language } = screen;
   const [asking, setAsking] = useState<{ fee: Fee; to: State } | null>(null);
-  const show = (next: { state: State; page: number }) => {
-    setShown(next);
-    keepInAddress({ state: next.state === 'due' ? '' : next.state, page: next.page });
-  };
-  const list = useRead(['fees', state, page], () => unwrap(api.admin.fees.$get({ query: { state, page: String(page) } }), d('connection')), desk, {
-    placeholderData: keptWithin(state),
+  const list = useAdminList(screen, {
+    key: ['fees'],
+    load: (query) => send(api.admin.fees.$get({ query })),
+    filter: { state: states.find((known) => known === asked.state) ?? ('due' as State) },
+    asked,
+    inAddress: ({ state }) => ({ state: state === 'due' ? '' : state }),
+    keepsFilter: true,
   });
-  const refresh = () => client.invalidateQueries({ queryKey: ['fees'] });
-  useNews(['pending', 'product'], refresh);
-  const nameOf = (fee: Fee | undefined) => (fee ? callIt(fee.name, language, t('unnamed')) : '');
+  const { state } = list.filter;
+  const refresh = () => invalidate('fees');
+  useLiveUpdates(['pending', 'product'], refresh);
+  const nameOf = (fee: Fee | undefined) => (fee ? productName(fee, screen) : '');
 
-  const mark = useMutation(
-    {
-      mutationFn: ({ fee, to }: { fee: Fee; to: State }) =>
-        unwrap(
-          api.admin.fees[':id'].$put({ param: { id: fee.id }, json: { state: to, seen: { state: fee.feeState ?? state, reference: fee.feeReference } } }),
-          d('connection'),
-        ),
-      onSuccess: (_, { fee }) => {
-        toast.success(t('feeList.updated'), { description: nameOf(fee) });
-        setAsking(null);
-        return refresh();
-      },
-      onError: (error) => {
-        toast.error(t('feeList.failed'), { description: why(error) });
-        if (lost(error) || !(error instanceof ApiError)) return;
-        // Another admin was faster, or the product was listed again.
-        if (error.code === 'conflict' || error.code === 'products.notFound') {
-          setAsking(null);
-          refresh();
-        }
-      },
-    },
-    client,
-  );
+  const mark = useAction({
+    signIn,
+    call: ({ fee, to }: { fee: Fee; to: State }) =>
+      send(api.admin.fees[':id'].$put({ param: { id: fee.id }, json: { state: to, seen: { state: fee.feeState ?? state, reference: fee.feeReference } } })),
+    success: (_, { fee }) => ({ title: t('feeList.updated'), description: nameOf(fee) }),
+    failure: (error) => ({ title: t('feeList.failed'), description: messageOf(error) }),
+    // Another admin was faster, or the product was listed again.
+    isOutdated: isRefused('conflict', 'products.notFound'),
+    close: () => setAsking(null),
+    invalidates: [['fees']],
+  });
 
-  const { isFetching, isPending } = list;
+  const { isFetching, isPending } = list.read;
 
   const ask = (fee: Fee, to: State) => {
     mark.reset();
@@ -91,7 +78,7 @@ export function Fees({ desk, asked }: { desk: SettingsDesk; asked: Asked }) {
       cell: (fee) => (
         <>
           {states
-            .filter((to) => to !== fee.feeState)
+            .filter((to) => to !== fee.feeState && (to !== 'refunded' || fee.feeState === 'paid'))
             .map((to) => (
               <Button key={to} compact aria-label={`${t(`feeList.${verbs[to]}`)}: ${nameOf(fee)}`} onClick={() => ask(fee, to)}>
                 {t(`feeList.${verbs[to]}`)}
@@ -106,6 +93,7 @@ export function Fees({ desk, asked }: { desk: SettingsDesk; asked: Asked }) {
   const questions = {
     paid: { title: t('feeList.paidTitle'), consequence: t('feeList.confirmPaid', said) },
     waived: { title: t('feeList.waiveTitle', said), consequence: t('feeList.waiveText', said) },
+    refunded: { title: t('feeList.refundedTitle', said), consequence: t('feeList.refundedText', said) },
     due: { title: t('feeList.dueTitle', said), consequence: t('feeList.dueText', said) },
   };
   const question = questions[asking?.to ?? 'paid'];
@@ -117,33 +105,26 @@ export function Fees({ desk, asked }: { desk: SettingsDesk; asked: Asked }) {
           label={t('feeList.states')}
           value={state}
           options={states.map((value) => ({ value, label: t(`feeList.${value}`) }))}
-          onChange={(event) => show({ state: states.find((known) => known === event.target.value) ?? 'due', page: 1 })}
+          onChange={(event) => list.setFilter({ state: states.find((known) => known === event.target.value) ?? 'due' })}
         />
         <Button busy={isFetching && !isPending} onClick={refresh}>
           <Icon name="refresh" />
-          {d('refresh')}
+          {common('refresh')}
         </Button>
       </div>
-      <ReadState
-        read={list}
-        loading={t('feeList.loading')}
-        failed={t('feeList.loadFailed')}
-        retry={d('retry')}
-        empty={{ when: ({ total }) => total === 0, title: t(`feeList.empty.${state}`) }}
-      >
+      <AdminList screen={screen} list={list} loading={t('feeList.loading')} failed={t('feeList.loadFailed')} empty={{ title: t(`feeList.empty.${state}`) }}>
         {({ fees }) => <DataTable caption={t('feeList.title')} columns={columns} rows={fees} rowKey={({ id }) => id} />}
-      </ReadState>
-      <ListPages read={list} page={page} onPage={(next) => show({ state, page: next })} t={d} />
+      </AdminList>
       <ConfirmDialog
         open={asking !== null}
         tone="primary"
         title={question.title}
         consequence={question.consequence}
         confirmLabel={t(`feeList.${verbs[asking?.to ?? 'paid']}`)}
-        cancelLabel={d('cancel')}
-        closeLabel={d('close')}
+        cancelLabel={common('cancel')}
+        closeLabel={common('close')}
         busy={mark.isPending}
-        error={mark.error && why(mark.error)}
+        error={mark.error && messageOf(mark.error)}
         onConfirm={() => asking && mark.mutate(asking)}
         onClose={() => setAsking(null)}
       />

@@ -1,11 +1,11 @@
 import { TextInput } from '../../ui/Field.tsx';
-import type { Fields } from './SettingGroup.tsx';
-import type { Payees, SettingsDesk } from './values.ts';
+import type { SettingFieldProps } from './SettingField.tsx';
+import type { Payees } from './values.ts';
 
 const methods = ['mtn_momo', 'orange_money', 'cash'] as const;
 
 /** Whom to pay, per payment method (product R31). Cash has a place or a person instead of a number. */
-export function PayeeFields({ t, typed, set, error, busy }: Fields & { t: SettingsDesk['t'] }) {
+export function PayeeFields({ t, typed, set, error, busy }: SettingFieldProps) {
   const payees = typed('payees') as Payees;
   const change = (method: (typeof methods)[number], field: 'number' | 'payee', value: string) =>
     set('payees')({ ...payees, [method]: { ...payees[method], [field]: value } });

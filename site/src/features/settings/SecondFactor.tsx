@@ -1,35 +1,35 @@
 import type { InferResponseType } from 'hono/client';
 import { useState } from 'react';
-import { type ApiClient, unwrap } from '../../lib/api.ts';
+import type { ApiClient } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
-import { ReadState, useRead } from '../admin/desk.tsx';
+import { ReadState } from '../admin/ReadState.tsx';
+import { useAdminRead } from '../admin/screen.ts';
 import { FactorOffDialog } from './FactorOffDialog.tsx';
 import { FactorOnDialog } from './FactorOnDialog.tsx';
-import type { SettingsDesk } from './values.ts';
+import type { SettingsScreen } from './values.ts';
 import type { SettingWords } from './words.ts';
 
 type Factor = InferResponseType<ApiClient['admin']['second-factor']['$get'], 200>;
 
-/** The reader's own second factor: whether it is on, and its turning on and off (docs/decisions/accounts.md). */
-export function SecondFactor({ desk, words }: { desk: SettingsDesk; words: SettingWords }) {
-  const { t, d, api, client, language } = desk;
+/** The reader's own second factor: whether it is on, and its turning on and off (decision 006). */
+export function SecondFactor({ screen, words }: { screen: SettingsScreen; words: SettingWords }) {
+  const { t, common, api, send, invalidate, language } = screen;
   const [asking, setAsking] = useState<'on' | 'off' | null>(null);
   // Kept on the page, not in a dialog: a press of Escape must not lose what is shown once.
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const read = useRead<Factor>(['second-factor'], () => unwrap(api.admin['second-factor'].$get(), d('connection')), desk);
-  const refresh = () => client.invalidateQueries({ queryKey: ['second-factor'] });
+  const read = useAdminRead<Factor>(screen, ['second-factor'], () => send(api.admin['second-factor'].$get()));
   const done = (fresh: readonly string[]) => {
     setCodes(fresh);
     setAsking(null);
-    return refresh();
+    return invalidate('second-factor');
   };
 
   return (
     <div className="factor">
-      <ReadState read={read} loading={t('factor.loading')} failed={t('factor.loadFailed')} retry={d('retry')} shape="card" count={1}>
+      <ReadState read={read} loading={t('factor.loading')} failed={t('factor.loadFailed')} retry={common('retry')} shape="card" count={1}>
         {({ since, codesLeft }) => (
           <section className="panel">
             <div className="row row--apart">
@@ -73,8 +73,8 @@ export function SecondFactor({ desk, words }: { desk: SettingsDesk; words: Setti
           </div>
         </section>
       )}
-      <FactorOnDialog desk={desk} words={words} open={asking === 'on'} onClose={() => setAsking(null)} onDone={done} />
-      <FactorOffDialog desk={desk} words={words} open={asking === 'off'} onClose={() => setAsking(null)} onDone={() => done([])} />
+      <FactorOnDialog screen={screen} words={words} open={asking === 'on'} onClose={() => setAsking(null)} onDone={done} />
+      <FactorOffDialog screen={screen} words={words} open={asking === 'off'} onClose={() => setAsking(null)} onDone={() => done([])} />
     </div>
   );
 }

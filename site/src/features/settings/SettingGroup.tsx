@@ -1,15 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { SettingName } from '../../../../api/settings/schema.ts';
-import { ApiError, unwrap } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
 import { type FieldErrors, focusFirstWrong } from '../../lib/form.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { why } from '../admin/desk.tsx';
-import { judgeSetting, prefixed, type SettingsDesk, type Shown, type Typed, typedOf } from './values.ts';
+import { useAction } from '../actions/useAction.ts';
+import { messageOf } from '../admin/screen.ts';
+import { judgeSetting, prefixed, type SettingsScreen, type Shown, type Typed, typedOf } from './values.ts';
 import type { SettingWords } from './words.ts';
 
 export type Fields = {
@@ -20,10 +19,10 @@ export type Fields = {
   busy: boolean;
 };
 type Props = {
-  desk: SettingsDesk;
+  screen: SettingsScreen;
   words: SettingWords;
   title: string;
-  text?: string;
+  text?: string | undefined;
   names: readonly SettingName[];
   shown: readonly Shown[];
   children: (fields: Fields) => ReactNode;
@@ -31,8 +30,8 @@ type Props = {
 type Edited = Partial<Record<SettingName, Typed>>;
 
 /** Settings that belong together, as a form of their own: only what was changed is sent, and what was typed stays when that fails. */
-export function SettingGroup({ desk, words, title, text, names, shown, children }: Props) {
-  const { t, d, api, client, lost, language } = desk;
+export function SettingGroup({ screen, words, title, text, names, shown, children }: Props) {
+  const { t, api, send, invalidate, signIn, language } = screen;
   const form = useRef<HTMLFormElement>(null);
   const [edited, setEdited] = useState<Edited>({});
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -44,30 +43,25 @@ export function SettingGroup({ desk, words, title, text, names, shown, children 
     if (Object.keys(errors).length > 0) focusFirstWrong(form.current);
   }, [errors]);
 
-  const save = useMutation(
-    {
-      mutationFn: async (wishes: readonly { name: SettingName; value: unknown }[]) => {
-        for (const { name, value } of wishes) {
-          try {
-            await unwrap<object>(api.admin.settings[':name'].$put({ param: { name }, json: { value } }), d('connection'));
-          } catch (error) {
-            if (error instanceof ApiError) setErrors(prefixed(name, error.fields));
-            throw error;
-          }
-          // What was saved is read back first: the field must not fall back to the old value in between.
-          await client.invalidateQueries({ queryKey: ['settings'] });
-          setEdited(({ [name]: _, ...rest }) => rest);
+  const save = useAction({
+    signIn,
+    call: async (wanted: readonly { name: SettingName; value: unknown }[]) => {
+      for (const { name, value } of wanted) {
+        try {
+          await send<object>(api.admin.settings[':name'].$put({ param: { name }, json: { value } }));
+        } catch (error) {
+          if (error instanceof ApiError) setErrors(prefixed(name, error.fields));
+          throw error;
         }
-      },
-      // One message that changes: group after group saved, several would lie over the next button.
-      onSuccess: () => toast.success(t('saved'), { id: 'settings', description: title }),
-      onError: (error) => {
-        toast.error(t('saveFailed'), { id: 'settings', description: why(error) });
-        lost(error);
-      },
+        // What was saved is read back first: the field must not fall back to the old value in between.
+        await invalidate('settings');
+        setEdited(({ [name]: _, ...rest }) => rest);
+      }
     },
-    client,
-  );
+    // One message that changes: group after group saved, several would lie over the next button.
+    success: () => ({ title: t('saved'), id: 'settings', description: title }),
+    failure: (error) => ({ title: t('saveFailed'), id: 'settings', description: messageOf(error) }),
+  });
 
   const submit = () => {
     if (save.isPending) return;
@@ -105,7 +99,7 @@ export function SettingGroup({ desk, words, title, text, names, shown, children 
       <div role="alert">
         {save.error && (
           <Note tone="bad" title={t('saveFailed')}>
-            {why(save.error)}
+            {messageOf(save.error)}
           </Note>
         )}
       </div>

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { type Asked, keepInAddress } from '../admin/address.ts';
-import { type DeskProps, useDesk } from '../admin/desk.tsx';
+import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
 import { Fees } from './Fees.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { SettingForms } from './SettingForms.tsx';
 import './settings.css';
 import type { SettingWords } from './words.ts';
 
-export type SettingsProps = DeskProps<SettingWords> & { asked: Asked };
+export type SettingsProps = AdminScreenProps<SettingWords> & { asked: Asked };
 
 const sections = ['settings', 'fees', 'factor'] as const;
 
 /** What the operator can set (product R32), the listing fees that follow from it (product R31), and the reader's own second factor. */
 export default function Settings({ asked, ...props }: SettingsProps) {
-  const desk = useDesk(props);
-  const { t } = desk;
+  const screen = useAdminScreen(props);
+  const { t } = screen;
   const [tab, setTab] = useState(sections.find((known) => known === asked.tab) ?? 'settings');
   const choose = (id: string) => {
     setTab(sections.find((known) => known === id) ?? 'settings');
@@ -27,9 +27,9 @@ export default function Settings({ asked, ...props }: SettingsProps) {
       selected={tab}
       onSelect={choose}
       tabs={[
-        { id: 'settings', label: t('sections.settings'), panel: <SettingForms desk={desk} words={props.words} onFees={() => choose('fees')} /> },
-        { id: 'fees', label: t('sections.fees'), panel: <Fees desk={desk} asked={asked.tab === 'fees' ? asked : {}} /> },
-        { id: 'factor', label: t('sections.factor'), panel: <SecondFactor desk={desk} words={props.words} /> },
+        { id: 'settings', label: t('sections.settings'), panel: <SettingForms screen={screen} words={props.words} onFees={() => choose('fees')} /> },
+        { id: 'fees', label: t('sections.fees'), panel: <Fees screen={screen} asked={asked.tab === 'fees' ? asked : {}} /> },
+        { id: 'factor', label: t('sections.factor'), panel: <SecondFactor screen={screen} words={props.words} /> },
       ]}
     />
   );

@@ -1,14 +1,14 @@
 import type { InferResponseType } from 'hono/client';
-import { isPhone, toE164 } from '../../../../api/sellers/schema.ts';
+import { isPhone, toE164 } from '../../../../api/core/fields.ts';
 import { type SettingName, settingSchemas } from '../../../../api/settings/schema.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import { type FieldErrors, judge } from '../../lib/form.ts';
-import type { useDesk } from '../admin/desk.tsx';
+import type { AdminScreen } from '../admin/screen.ts';
 import type { SettingWords } from './words.ts';
 
 export type Shown = InferResponseType<ApiClient['admin']['settings']['$get'], 200>['settings'][number];
-export type SettingsDesk = ReturnType<typeof useDesk<SettingWords>>;
+export type SettingsScreen = AdminScreen<SettingWords>;
 
 /** Whom to pay, per method. */
 export type Payees = Record<'mtn_momo' | 'orange_money' | 'cash', { number: string; payee: string }>;
@@ -23,7 +23,8 @@ export function typedOf(value: unknown): Typed {
 /** What is typed as the value that the API takes: a number field left empty is nothing, a local number gets its country code (product R23). */
 export function readTyped(name: SettingName, typed: Typed): unknown {
   if (typeof typed !== 'string') return typed;
-  if (name !== 'contactNumber') return typed.trim() === '' ? undefined : Number(typed.replaceAll(/\s/g, '').replace(',', '.'));
+  if (typeof settingSchemas[name].initial === 'number') return typed.trim() === '' ? undefined : Number(typed.replaceAll(/\s/g, '').replace(',', '.'));
+  if (name !== 'contactNumber') return typed.trim();
   return isPhone(typed) ? toE164(typed) : typed.replaceAll(/\s/g, '');
 }
 

@@ -1,10 +1,9 @@
-import { fallbackDurationSeconds, manualDurationSeconds } from '../../../../api/slots/rules.ts';
+import { fallbackDurationSeconds, manualDurationSeconds } from '../../../../api/listings/rules.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { dateTime, duration } from '../../lib/format.ts';
 import { Choices } from '../selling/wizard/Choices.tsx';
 import { useClock } from './clock.ts';
 import { type SayAssignment, span } from './slots.ts';
-import '../selling/wizard.css';
 
 export type AssignedDuration = 'manual' | 'own';
 

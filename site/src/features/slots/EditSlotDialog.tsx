@@ -1,29 +1,30 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { slotNumber } from '../../../../api/core/slots.ts';
 import { durationHours, limits } from '../../../../api/products/schema.ts';
 import { slotEdit } from '../../../../api/slots/schema.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
-import { ApiError, unwrap } from '../../lib/api.ts';
+import { ApiError, isRefused } from '../../lib/api.ts';
 import { type FieldErrors, focusFirstWrong, judge } from '../../lib/form.ts';
 import { dateTime } from '../../lib/format.ts';
-import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Checkbox, Select, TextArea, TextInput } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { why } from '../admin/desk.tsx';
+import { useAction } from '../actions/useAction.ts';
+import { productName } from '../admin/productName.ts';
+import { messageOf } from '../admin/screen.ts';
 import { useClock } from './clock.ts';
-import { type Answers, baseOf, hoursOf, wishOf } from './edit.ts';
+import { type Answers, baseOf, editOf, hoursOf } from './edit.ts';
+import './edit.css';
 import type { SlotDialogProps } from './SlotConfirm.tsx';
-import { callIt, figures, type Held, isOutdated } from './slots.ts';
+import { type Held, isOutdated } from './slots.ts';
 
 /**
  * Edits what is in a slot (product §4; product R7, R8): the dialog shows the new end before the save. Fields that nobody touched follow
  * the list; what was typed stays, also when somebody else changed the product meanwhile.
  */
-export function EditSlotDialog({ slot, validation, ...props }: SlotDialogProps & { slot: Held | null; validation: Dictionaries['validation'] }) {
-  const { language, t, api, d, onClose, onDone, onLost } = props;
+export function EditSlotDialog({ slot, validation, screen, onClose, onDone }: SlotDialogProps & { slot: Held | null; validation: Dictionaries['validation'] }) {
+  const { language, t, common, api, send, invalidate, signIn } = screen;
   const [typed, setTyped] = useState<Partial<Answers>>({});
   const [hours, setHours] = useState<number>();
   const [featured, setFeatured] = useState<boolean>();
@@ -32,25 +33,19 @@ export function EditSlotDialog({ slot, validation, ...props }: SlotDialogProps &
   const chosen = hours ?? (slot ? hoursOf(slot.product) : 0);
   const minute = useClock((now) => Math.floor(now / 60_000)) * 60_000;
 
-  const save = useMutation(
-    {
-      mutationFn: ({ slot, json }: { slot: Held; json: ReturnType<typeof wishOf> }) =>
-        unwrap(api.admin.slots[':slotId'].$put({ param: { slotId: String(slot.id) }, json }), d('connection')),
-      onSuccess: (_, { slot }) => {
-        toast.success(t('updated', { slot: figures(slot.id) }), { description: callIt(slot.product, language, t('unnamed')) });
-        onDone();
-      },
-      onError: (error) => {
-        if (onLost(error)) return;
-        if (error instanceof ApiError) setErrors(error.fields);
-        if (isOutdated(error)) {
-          toast.error(t('updateFailed'), { description: `${why(error)} ${t('reread')}` });
-          onDone();
-        } else if (error instanceof ApiError && error.code === 'products.changed') queryClient().invalidateQueries({ queryKey: ['slots'] });
-      },
+  const save = useAction({
+    signIn,
+    call: ({ slot, json }: { slot: Held; json: ReturnType<typeof editOf> }) =>
+      send(api.admin.slots[':slotId'].$put({ param: { slotId: String(slot.id) }, json })),
+    success: (_, { slot }) => ({ title: t('updated', { slot: slotNumber(slot.id) }), description: productName(slot.product, screen) }),
+    failure: (error) => isOutdated(error) && { title: t('updateFailed'), description: `${messageOf(error)} ${t('reread')}` },
+    isOutdated,
+    close: onDone,
+    onRefused: (error) => {
+      if (error instanceof ApiError) setErrors(error.fields);
+      if (isRefused('products.changed')(error)) invalidate('slots');
     },
-    queryClient(),
-  );
+  });
   const about = slot && `${slot.id} ${slot.product.id}`;
   const { reset } = save;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another product begins anew.
@@ -68,7 +63,7 @@ export function EditSlotDialog({ slot, validation, ...props }: SlotDialogProps &
   const base = slot && baseOf(slot.product);
   const submit = () => {
     if (!slot) return;
-    const json = wishOf(slot, { ...baseOf(slot.product), ...typed }, chosen, featured ?? slot.isFeatured);
+    const json = editOf(slot, { ...baseOf(slot.product), ...typed }, chosen, featured ?? slot.isFeatured);
     const judged = judge(slotEdit, json, language, validation);
     setErrors(judged.ok ? {} : judged.errors);
     if (judged.ok) save.mutate({ slot, json });
@@ -87,8 +82,8 @@ export function EditSlotDialog({ slot, validation, ...props }: SlotDialogProps &
     <Dialog
       large
       open={slot !== null}
-      title={slot && t('editDialog.title', { slot: figures(slot.id) })}
-      closeLabel={d('close')}
+      title={slot && t('editDialog.title', { slot: slotNumber(slot.id) })}
+      closeLabel={common('close')}
       busy={save.isPending}
       error={
         save.error &&
@@ -96,7 +91,7 @@ export function EditSlotDialog({ slot, validation, ...props }: SlotDialogProps &
           <>
             <strong>{t('updateFailed')}</strong>
             <br />
-            {why(save.error)}
+            {messageOf(save.error)}
           </>
         )
       }
@@ -105,7 +100,7 @@ export function EditSlotDialog({ slot, validation, ...props }: SlotDialogProps &
       actions={
         <>
           <Button disabled={save.isPending} onClick={onClose}>
-            {d('cancel')}
+            {common('cancel')}
           </Button>
           <Button type="submit" variant="primary" busy={save.isPending}>
             {t('editDialog.save')}

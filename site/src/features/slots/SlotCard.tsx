@@ -1,11 +1,14 @@
-import { inLanguage } from '../../../../api/products/rules.ts';
+import { slotNumber } from '../../../../api/core/slots.ts';
+import { inLanguage } from '../../../../api/core/text.ts';
 import { clamp, number } from '../../lib/format.ts';
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import '../../ui/plate.css';
+import './card.css';
+import { productName } from '../admin/productName.ts';
 import { useClock } from './clock.ts';
-import { callIt, figures, type Held, isHeld, type Slot, type Spoken, secondsLeft, span, stateAt } from './slots.ts';
+import { type Held, isHeld, type Slot, type Spoken, secondsLeft, span, stateAt } from './slots.ts';
 import { Thumb } from './Thumb.tsx';
 
 export type SlotAct = 'edit' | 'pause' | 'resume' | 'remove' | 'assign';
@@ -25,8 +28,8 @@ function FreeSlot({ slot, t, onAct }: CardProps & { slot: Slot }) {
   return (
     <li className="slot slot--free" id={`slot-${slot.id}`} data-slot={slot.id} data-state="empty">
       <h3 className="slot__number">
-        <span className="unseen">{t('number', { slot: figures(slot.id) })}</span>
-        <span aria-hidden="true">#{figures(slot.id)}</span>
+        <span className="unseen">{t('number', { slot: slotNumber(slot.id) })}</span>
+        <span aria-hidden="true">#{slotNumber(slot.id)}</span>
       </h3>
       <p className="slot__free">
         <strong>{t('available')}</strong>
@@ -35,7 +38,7 @@ function FreeSlot({ slot, t, onAct }: CardProps & { slot: Slot }) {
       </p>
       <Button
         compact
-        aria-label={t('actionOn', { action: t('assign'), name: t('number', { slot: figures(slot.id) }) })}
+        aria-label={t('actionOn', { action: t('assign'), name: t('number', { slot: slotNumber(slot.id) }) })}
         title={t('assign')}
         onClick={() => onAct('assign', slot)}
       >
@@ -49,7 +52,7 @@ function FreeSlot({ slot, t, onAct }: CardProps & { slot: Slot }) {
 function HeldSlot({ slot, language, t, onAct, href }: CardProps & { slot: Held }) {
   const state = useClock((now) => stateAt(slot, now));
   const { product, engagement } = slot;
-  const name = callIt(product, language, t('unnamed'));
+  const name = productName(product, { language, t });
   const act = (label: 'edit' | 'pause' | 'resume' | 'remove') => ({
     'aria-label': t('actionOn', { action: t(label), name }),
     onClick: () => onAct(label, slot),
@@ -62,8 +65,8 @@ function HeldSlot({ slot, language, t, onAct, href }: CardProps & { slot: Held }
   return (
     <li className="slot" id={`slot-${slot.id}`} data-slot={slot.id} data-state={state}>
       <div className="slot__top">
-        <span className="plate slot__plate" role="img" aria-label={t('number', { slot: figures(slot.id) })}>
-          #{figures(slot.id)}
+        <span className="plate slot__plate" role="img" aria-label={t('number', { slot: slotNumber(slot.id) })}>
+          #{slotNumber(slot.id)}
         </span>
         <Badge tone={tones[state]}>{state === 'paused' ? t('pausedWithLeft', { left: span(slot.remainingSeconds ?? 0, t, 'left') }) : t(names[state])}</Badge>
         {slot.isFeatured && (

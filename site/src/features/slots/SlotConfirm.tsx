@@ -1,24 +1,21 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type ApiClient, unwrap } from '../../lib/api.ts';
+import { slotNumber } from '../../../../api/core/slots.ts';
 import { dateTime } from '../../lib/format.ts';
-import { queryClient } from '../../lib/query.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
-import { toast } from '../../ui/Toaster.tsx';
-import { why } from '../admin/desk.tsx';
+import { useAction } from '../actions/useAction.ts';
+import { productName } from '../admin/productName.ts';
+import { messageOf } from '../admin/screen.ts';
 import { useClock } from './clock.ts';
 import type { SlotAct } from './SlotCard.tsx';
-import { callIt, figures, type Held, isOutdated, type Spoken, secondsLeft, span } from './slots.ts';
+import { type Held, isOutdated, type SlotsScreen, secondsLeft, span } from './slots.ts';
 
-/** What the dialogs of a slot need from the desk around them. */
-export type SlotDialogProps = Spoken & {
-  api: ApiClient;
-  d: (key: 'cancel' | 'close' | 'connection') => string;
+/** What the dialogs of a slot need from the screen around them. */
+export type SlotDialogProps = {
+  screen: SlotsScreen;
   onClose: () => void;
   /** Closes, and reads the list again. */
   onDone: () => void;
-  onLost: (error: unknown) => boolean;
 };
 type Confirmed = Extract<SlotAct, 'pause' | 'resume' | 'remove'>;
 
@@ -30,35 +27,29 @@ const said = {
 const isConfirmed = (act: SlotAct | null): act is Confirmed => act !== null && act in said;
 
 /** Asks before pause, resume and remove (product §2), with what follows; a removal can put the product back into its queue (product R2). */
-export function SlotConfirm({ act, slot, language, t, api, d, onClose, onDone, onLost }: SlotDialogProps & { act: SlotAct | null; slot: Held | null }) {
+export function SlotConfirm({ act, slot, screen, onClose, onDone }: SlotDialogProps & { act: SlotAct | null; slot: Held | null }) {
+  const { language, t, common, api, send, signIn } = screen;
   const [requeue, setRequeue] = useState(false);
   const asked = slot && isConfirmed(act) ? { act, slot } : null;
   const about = asked && `${asked.act} ${asked.slot.id}`;
   const left = useClock((now) => (slot ? secondsLeft(slot, now) : 0));
   const end = useClock((now) => Math.ceil((now + left * 1000) / 60_000)) * 60_000;
 
-  const change = useMutation(
-    {
-      mutationFn: ({ act, slot }: { act: Confirmed; slot: Held }) => {
-        const param = { slotId: String(slot.id) };
-        const json = { productId: slot.product.id };
-        const door = api.admin.slots[':slotId'];
-        if (act === 'pause') return unwrap<unknown>(door.pause.$post({ param, json }), d('connection'));
-        if (act === 'resume') return unwrap<unknown>(door.resume.$post({ param, json }), d('connection'));
-        return unwrap<unknown>(door.remove.$post({ param, json: { ...json, requeue } }), d('connection'));
-      },
-      onSuccess: (_, { act, slot }) => {
-        toast.success(t(said[act].ok, { slot: figures(slot.id) }), { description: callIt(slot.product, language, t('unnamed')) });
-        onDone();
-      },
-      onError: (error, { act }) => {
-        if (onLost(error) || !isOutdated(error)) return;
-        toast.error(t(said[act].failed, { reason: why(error) }), { description: t('reread') });
-        onDone();
-      },
+  const change = useAction({
+    signIn,
+    call: ({ act, slot }: { act: Confirmed; slot: Held }) => {
+      const param = { slotId: String(slot.id) };
+      const json = { productId: slot.product.id };
+      const actions = api.admin.slots[':slotId'];
+      if (act === 'pause') return send<unknown>(actions.pause.$post({ param, json }));
+      if (act === 'resume') return send<unknown>(actions.resume.$post({ param, json }));
+      return send<unknown>(actions.remove.$post({ param, json: { ...json, requeue } }));
     },
-    queryClient(),
-  );
+    success: (_, { act, slot }) => ({ title: t(said[act].ok, { slot: slotNumber(slot.id) }), description: productName(slot.product, screen) }),
+    failure: (error, { act }) => isOutdated(error) && { title: t(said[act].failed, { reason: messageOf(error) }), description: t('reread') },
+    isOutdated,
+    close: onDone,
+  });
   const { reset } = change;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew.
   useEffect(() => {
@@ -66,7 +57,7 @@ export function SlotConfirm({ act, slot, language, t, api, d, onClose, onDone, o
     reset();
   }, [about, reset]);
 
-  const name = slot ? callIt(slot.product, language, t('unnamed')) : '';
+  const name = slot ? productName(slot.product, screen) : '';
   const duration = span(left, t, 'span');
   const consequence = () => {
     if (asked?.act === 'pause') return t('confirm.pauseText', { name, duration });
@@ -77,13 +68,13 @@ export function SlotConfirm({ act, slot, language, t, api, d, onClose, onDone, o
     <ConfirmDialog
       open={asked !== null}
       tone={asked?.act === 'remove' ? 'danger' : 'primary'}
-      title={asked && t(said[asked.act].title, { slot: figures(asked.slot.id), name })}
+      title={asked && t(said[asked.act].title, { slot: slotNumber(asked.slot.id), name })}
       consequence={<p>{consequence()}</p>}
       confirmLabel={asked ? t(asked.act) : ''}
-      cancelLabel={d('cancel')}
-      closeLabel={d('close')}
+      cancelLabel={common('cancel')}
+      closeLabel={common('close')}
       busy={change.isPending}
-      error={change.error && asked && !isOutdated(change.error) && t(said[asked.act].failed, { reason: why(change.error) })}
+      error={change.error && asked && !isOutdated(change.error) && t(said[asked.act].failed, { reason: messageOf(change.error) })}
       onConfirm={() => asked && change.mutate(asked)}
       onClose={onClose}
     >

@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Dictionaries } from '../../../../locales/keys.ts';
-import { unwrap } from '../../lib/api.ts';
 import { number } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { type DeskProps, useDesk, useNews, useRead, why } from '../admin/desk.tsx';
+import { type AdminScreenProps, messageOf, useAdminRead, useAdminScreen, useLiveUpdates } from '../admin/screen.ts';
 import { AssignProductDialog } from './AssignProductDialog.tsx';
 import { serverNow, setClock, useClock } from './clock.ts';
 import { EditSlotDialog } from './EditSlotDialog.tsx';
@@ -17,7 +16,7 @@ import { type Held, isHeld, type Slot, stateAt } from './slots.ts';
 import './slots.css';
 import type { SlotsWords } from './words.ts';
 
-export type SlotManagementProps = DeskProps<SlotsWords> & {
+export type SlotManagementProps = AdminScreenProps<SlotsWords> & {
   validation: Dictionaries['validation'];
   /** The address of the public page of a slot, without its number. */
   shop: string;
@@ -32,27 +31,27 @@ type Asked = { act: SlotAct; slot: Slot } | null;
 
 /** The fifty-four slots at work (product §2 /admin/slots): what is in each, how long still, and what to do about it. */
 export default function SlotManagement({ validation, shop, ...props }: SlotManagementProps) {
-  const { language, t, d, api, client, lost } = useDesk(props);
+  const screen = useAdminScreen(props);
+  const { language, t, common, api, send, invalidate } = screen;
   const [asked, setAsked] = useState<Asked>(null);
   const [shown, setShown] = useState<Shown>('all');
-  const read = useRead(
+  const read = useAdminRead(
+    screen,
     ['slots'],
     async () => {
-      const answer = await unwrap(api.admin.slots.$get(), d('connection'));
+      const answer = await send(api.admin.slots.$get());
       setClock(answer.now);
       return answer;
     },
-    { lost },
     { refetchInterval: engagementMs },
   );
-  const refresh = () => client.invalidateQueries({ queryKey: ['slots'] });
-  useNews(['slot', 'product', 'seller'], refresh);
+  const refresh = () => invalidate('slots');
+  useLiveUpdates(['slot', 'product', 'seller'], refresh);
   const { data, error, isPending, isFetching } = read;
   const slots = data?.slots ?? [];
   // The counts change when a time is up, too: the page is drawn anew when the state of any slot is another one.
   useClock((now) => slots.map((slot) => stateAt(slot, now)[0]).join(''));
   const counts = count(slots);
-  const spoken = { language, t };
 
   // The dialog follows the list as long as the same product is in the slot; what came instead is refused by the server and said.
   const current = asked && slots.find(({ id, product }) => id === asked.slot.id && product?.id === asked.slot.product?.id);
@@ -64,7 +63,7 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
     close();
     return refresh();
   };
-  const over = { onClose: close, onDone: done, onLost: lost, api, d, ...spoken };
+  const over = { screen, onClose: close, onDone: done };
   const held = (act: SlotAct): Held | null => (subject && asked?.act === act && isHeld(subject) ? subject : null);
   const group = (title: string, all: readonly Slot[]) => (
     <Group key={title} {...{ title, all, shown, language, t }} href={(id) => `${shop}${id}`} onAct={(act, slot) => setAsked({ act, slot })} />
@@ -83,13 +82,13 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
     );
   if (!data)
     return (
-      <ErrorState title={t('error', { reason: error ? why(error) : '' })} retryLabel={t('retry')} busy={isFetching} onRetry={() => read.refetch()}>
+      <ErrorState title={t('error', { reason: error ? messageOf(error) : '' })} retryLabel={common('retry')} busy={isFetching} onRetry={() => read.refetch()}>
         {t('adminDataFailed')}
       </ErrorState>
     );
   return (
-    <div className="stack slotdesk">
-      <div className="slotdesk__head">
+    <div className="stack slotscreen">
+      <div className="slotscreen__head">
         <div className="figure">
           <span className="figure__label">{t('active')}</span>
           <span className="figure__value" data-figure="active">
@@ -105,12 +104,12 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
         </div>
         <Button busy={isFetching} onClick={refresh}>
           <Icon name="refresh" />
-          {t('refresh')}
+          {common('refresh')}
         </Button>
       </div>
       {error && (
         <Note tone="bad" title={t('adminDataFailed')}>
-          {t('error', { reason: why(error) })}
+          {t('error', { reason: messageOf(error) })}
         </Note>
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: buttons that stay pressed, not fields of a form */}

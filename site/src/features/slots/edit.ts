@@ -39,7 +39,7 @@ export function hoursOf(product: Pick<Listed, 'durationSeconds'>): number {
 }
 
 /** The dialog as the API takes it: the duration always counts anew (product R8), of the rest only what was changed. */
-export function wishOf(slot: Held, answers: Answers, hours: number, isFeatured: boolean): z.input<typeof slotEdit> {
+export function editOf(slot: Held, answers: Answers, hours: number, isFeatured: boolean): z.input<typeof slotEdit> {
   const base = baseOf(slot.product);
   const changed = (...names: (keyof Answers)[]) => names.some((name) => answers[name] !== base[name]);
   const text = (en: string, fr: string) => ({ en, ...(fr.trim() ? { fr } : {}) });

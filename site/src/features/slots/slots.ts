@@ -1,28 +1,23 @@
 import type { InferResponseType } from 'hono/client';
-import { inLanguage } from '../../../../api/products/rules.ts';
-import { slotNumber } from '../../../../api/slots/rules.ts';
 import type { clientTranslator } from '../../../../locales/client.ts';
 import type { Params } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
-import { type ApiClient, ApiError } from '../../lib/api.ts';
+import { type ApiClient, isRefused } from '../../lib/api.ts';
+import type { AdminScreen } from '../admin/screen.ts';
 import type { AssignmentWords, SlotsWords } from './words.ts';
 
-export type SlotsAnswer = InferResponseType<ApiClient['admin']['slots']['$get'], 200>;
+type SlotsAnswer = InferResponseType<ApiClient['admin']['slots']['$get'], 200>;
 export type Slot = SlotsAnswer['slots'][number];
 export type Listed = NonNullable<Slot['product']>;
 export type Held = Slot & { product: Listed };
-export type Say = ReturnType<typeof clientTranslator<SlotsWords>>;
+type Say = ReturnType<typeof clientTranslator<SlotsWords>>;
 export type Spoken = { language: Language; t: Say };
+export type SlotsScreen = AdminScreen<SlotsWords>;
 
 /** What is said about assigning: the slots' own translator and the queue's fit. */
 export type SayAssignment = ReturnType<typeof clientTranslator<AssignmentWords>>;
 
 export const isHeld = (slot: Slot): slot is Held => slot.product !== null;
-export const figures = slotNumber;
-
-/** What an admin calls a product: its name in their language, or in the other one. */
-export const callIt = (product: Pick<Listed, 'name'>, language: Language, unnamed: string): string => inLanguage(product.name, language) ?? unnamed;
-
 /** A span of time in days and hours, hours and minutes, or minutes: the two largest units (product §4 “days/hours/minutes left”). */
 export function span(
   seconds: number,
@@ -43,7 +38,8 @@ export const secondsLeft = (slot: Slot, now: number): number =>
 /** What a slot is at a moment: a listing that ran out since the last answer has expired (product R3). */
 export const stateAt = (slot: Slot, now: number): Slot['state'] => (slot.state === 'live' && secondsLeft(slot, now) === 0 ? 'expired' : slot.state);
 
-const changedMeanwhile = new Set([
+/** Somebody else acted on the same thing: what the dialog asks about is no more, and the list must be read again. */
+export const isOutdated = isRefused(
   'slots.notFound',
   'slots.empty',
   'slots.changed',
@@ -53,12 +49,9 @@ const changedMeanwhile = new Set([
   'queue.notFound',
   'queue.alreadyAssigned',
   'queue.notWaiting',
-]);
-
-/** Somebody else acted on the same thing: what the dialog asks about is no more, and the list must be read again. */
-export const isOutdated = (error: unknown): boolean => error instanceof ApiError && changedMeanwhile.has(error.code);
+);
 
 /** The sentence for a refused assignment, in the words of product §8 where it has some. */
 export function whyNotAssigned(error: Error, t: SayAssignment): string {
-  return error instanceof ApiError && error.code === 'queue.notFound' ? t('notInDatabase') : error.message;
+  return isRefused('queue.notFound')(error) ? t('notInDatabase') : error.message;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Icon } from '../../../ui/Icon.tsx';
+import './choices.css';
 
 export type Choice<Value extends string | number> = { value: Value; label: ReactNode; note?: ReactNode; disabled?: boolean };
 

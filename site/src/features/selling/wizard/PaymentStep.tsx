@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { listingFee } from '../../../../../api/products/rules.ts';
+import { money } from '../../../../../api/core/text.ts';
+import { listingFee } from '../../../../../api/listings/rules.ts';
 import { paymentMethods } from '../../../../../api/products/schema.ts';
 import { browserApi, unwrap } from '../../../lib/api.ts';
-import { money } from '../../../lib/format.ts';
 import { queryClient } from '../../../lib/query.ts';
 import { Note } from '../../../ui/Note.tsx';
 import { Choices } from './Choices.tsx';
 import type { StepProps } from './step.ts';
+import './payment.css';
 
 /** How the listing fee will be paid, and to whom. Nothing is charged here (product R31). */
 export function PaymentStep({ language, words, t, answers, errors, set }: StepProps) {

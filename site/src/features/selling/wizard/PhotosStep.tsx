@@ -7,6 +7,7 @@ import { mostPhotos, photoTypes } from './lighten.ts';
 import type { Photo, PhotoQueue, PhotoRefusal, PhotoState } from './photos.ts';
 import type { StepProps } from './step.ts';
 import { useReorder } from './useReorder.ts';
+import './photos.css';
 
 type Props = Pick<StepProps, 'language' | 'words' | 't' | 'errors'> & {
   queue: PhotoQueue;

@@ -1,28 +1,28 @@
-import { listingFee } from '../../../../../api/products/rules.ts';
+import { slotNumber } from '../../../../../api/core/slots.ts';
+import { money } from '../../../../../api/core/text.ts';
+import { listingFee } from '../../../../../api/listings/rules.ts';
 import { durationHours, limits, listingTypes } from '../../../../../api/products/schema.ts';
-import { money, number } from '../../../lib/format.ts';
+import { number } from '../../../lib/format.ts';
 import { TextInput } from '../../../ui/Field.tsx';
 import { Note } from '../../../ui/Note.tsx';
 import { Choices } from './Choices.tsx';
-import type { StepProps } from './step.ts';
+import { bind, type StepProps } from './step.ts';
+import './fee.css';
 
 const slots = Array.from({ length: limits.preferredSlot.max }, (_, order) => order + limits.preferredSlot.min);
 
-function Price({ t, answers, errors, set, left }: StepProps) {
+function Price(step: StepProps) {
+  const { t } = step;
   return (
     <TextInput
+      {...bind(step, 'price')}
       label={t('fields.price')}
-      name="price"
       required
       inputMode="numeric"
       autoComplete="off"
       placeholder={t('fields.pricePlaceholder')}
       hint={t('fields.priceHint')}
       before="XAF"
-      value={answers.price}
-      error={errors.price}
-      onChange={(event) => set('price', event.target.value)}
-      onBlur={() => left('price')}
     />
   );
 }
@@ -78,7 +78,7 @@ export function PricingStep(step: StepProps) {
               value: slot,
               label: (
                 <span className="plate" role="img" aria-label={t('slotNumber', { slot })}>
-                  #{String(slot).padStart(2, '0')}
+                  #{slotNumber(slot)}
                 </span>
               ),
             })),

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
-import { listingFee } from '../../../../../api/products/rules.ts';
+import { slotNumber } from '../../../../../api/core/slots.ts';
+import { money } from '../../../../../api/core/text.ts';
+import { listingFee } from '../../../../../api/listings/rules.ts';
 import { categories, paymentMethods } from '../../../../../api/products/schema.ts';
-import { money, number } from '../../../lib/format.ts';
+import { number } from '../../../lib/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Note } from '../../../ui/Note.tsx';
@@ -10,6 +12,7 @@ import type { PhotoState } from './photos.ts';
 import { StallPreview } from './StallPreview.tsx';
 import type { StepProps } from './step.ts';
 import type { Step } from './steps.ts';
+import './review.css';
 
 type Props = StepProps & { state: PhotoState; isAdmin: boolean; product?: EditedProduct | undefined; goTo: (step: Step) => void };
 
@@ -63,7 +66,7 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
             ? [
                 [
                   t('fields.preferredSlot'),
-                  answers.preferredFeaturedSlot ? `#${String(answers.preferredFeaturedSlot).padStart(2, '0')}` : t('fields.preferredSlotNone'),
+                  answers.preferredFeaturedSlot ? `#${slotNumber(answers.preferredFeaturedSlot)}` : t('fields.preferredSlotNone'),
                 ] as const,
               ]
             : []),

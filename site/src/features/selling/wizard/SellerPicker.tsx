@@ -8,6 +8,7 @@ import { Note } from '../../../ui/Note.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { Choices } from './Choices.tsx';
 import type { StepProps } from './step.ts';
+import './picker.css';
 
 const shown = 6;
 

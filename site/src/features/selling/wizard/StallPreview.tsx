@@ -1,4 +1,6 @@
+import { slotNumber } from '../../../../../api/core/slots.ts';
 import { splitLocation } from '../../../../../api/products/rules.ts';
+import { productLanguages } from '../../../../../locales/languages.ts';
 import { place, priceText } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { priceOf } from './draft.ts';
@@ -6,18 +8,19 @@ import type { Photo } from './photos.ts';
 import type { StepProps } from './step.ts';
 import '../../../ui/stall.css';
 import '../../../ui/plate.css';
+import './preview.css';
 
 /** The stall as the market will show it, drawn from what is typed so far. */
 export function StallPreview({ language, words, t, answers, photos }: Pick<StepProps, 'language' | 'words' | 't' | 'answers'> & { photos: readonly Photo[] }) {
-  const other = language === 'en' ? 'fr' : 'en';
-  const name = answers[`name.${language}`].trim() || answers[`name.${other}`].trim();
-  const description = answers[`description.${language}`].trim() || answers[`description.${other}`].trim();
+  const order = [...productLanguages].sort((a, b) => Number(b === language) - Number(a === language));
+  const filled = (text: 'name' | 'description') => order.map((known) => answers[`${text}.${known}`].trim()).find(Boolean);
+  const [name, description] = [filled('name'), filled('description')];
   const price = priceText(priceOf(answers.price), language);
   const { city, region } = splitLocation(answers.sellerLocation);
   const where = place(city, region);
   const featured = answers.listingType === 'featured';
   const cover = photos[0];
-  const slot = featured && answers.preferredFeaturedSlot ? String(answers.preferredFeaturedSlot).padStart(2, '0') : '··';
+  const slot = featured && answers.preferredFeaturedSlot ? slotNumber(answers.preferredFeaturedSlot) : '··';
   return (
     <figure className="preview">
       <figcaption className="soft small">{t('review.preview')}</figcaption>

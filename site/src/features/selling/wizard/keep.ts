@@ -1,5 +1,7 @@
+import { createStore, del, delMany, get, keys, set, type UseStore } from 'idb-keyval';
+
 /** A photo as the device keeps it: the file as it was picked, or already made lighter. */
-export type KeptFile = { blob: Blob; light: boolean };
+type KeptFile = { blob: Blob; light: boolean };
 /** Where the photos of a draft are kept until it is submitted. */
 export type Keep = {
   put(key: string, file: KeptFile): void;
@@ -8,66 +10,45 @@ export type Keep = {
   clear(): Promise<void>;
 };
 
-const store = 'photos';
+// Older Safari cannot keep a Blob: bytes can be kept everywhere.
+type Row = { bytes: ArrayBuffer; type: string; light: boolean };
 
 /**
  * Photos of drafts in the browser's own database, since local storage holds text alone and little of it. Where there is none, it is
  * forbidden or full, a draft keeps only the photos that the server has: nothing here ever fails loudly.
  * @param place whose draft it is: the name under which its answers are kept, too
  */
-export function keepPhotos(place: string, find: () => IDBFactory | undefined = () => globalThis.indexedDB): Keep {
-  let opened: Promise<IDBDatabase | undefined> | undefined;
-  const open = () => {
-    opened ??= new Promise<IDBDatabase | undefined>((resolve) => {
-      try {
-        const request = find()?.open('marche54', 1);
-        if (!request) return resolve(undefined);
-        request.onupgradeneeded = () => request.result.createObjectStore(store);
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => resolve(undefined);
-        request.onblocked = () => resolve(undefined);
-      } catch {
-        resolve(undefined);
-      }
-    });
-    return opened;
-  };
-  const act = async <T>(mode: IDBTransactionMode, ask: (files: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> => {
-    const database = await open();
-    if (!database) return undefined;
-    return new Promise((resolve) => {
-      try {
-        const request = ask(database.transaction(store, mode).objectStore(store));
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => resolve(undefined);
-      } catch {
-        resolve(undefined);
-      }
-    });
+export function keepPhotos(place: string): Keep {
+  let store: UseStore | undefined;
+  const files = () => {
+    store ??= createStore('marche54', 'photos');
+    return store;
   };
   const name = (key: string) => `${place}/${key}`;
-  // Older Safari cannot keep a Blob: bytes can be kept everywhere.
-  type Row = { bytes: ArrayBuffer; type: string; light: boolean };
   let last: Promise<unknown> = Promise.resolve();
-  const inOrder = (work: () => Promise<unknown>) => {
-    last = last.then(work, work);
+  const inOrder = (work: () => Promise<unknown>): void => {
+    last = last.then(work).catch(() => {});
   };
   return {
     put(key, { blob, light }) {
-      inOrder(async () => {
-        const bytes = await blob.arrayBuffer().catch(() => undefined);
-        if (bytes) await act('readwrite', (files) => files.put({ bytes, type: blob.type, light } satisfies Row, name(key)));
-      });
+      inOrder(async () => set(name(key), { bytes: await blob.arrayBuffer(), type: blob.type, light } satisfies Row, files()));
     },
     async get(key) {
-      const row = (await act<Row | undefined>('readonly', (files) => files.get(name(key)))) ?? undefined;
-      return row && { blob: new Blob([row.bytes], { type: row.type }), light: row.light };
+      try {
+        const row = await get<Row>(name(key), files());
+        return row && { blob: new Blob([row.bytes], { type: row.type }), light: row.light };
+      } catch {
+        return undefined;
+      }
     },
     remove(key) {
-      inOrder(() => act('readwrite', (files) => files.delete(name(key))));
+      inOrder(async () => del(name(key), files()));
     },
     async clear() {
-      inOrder(() => act('readwrite', (files) => files.delete(IDBKeyRange.bound(`${place}/`, `${place}/\uffff`))));
+      inOrder(async () => {
+        const own = (await keys(files())).filter((key) => String(key).startsWith(`${place}/`));
+        await delMany(own, files());
+      });
       await last;
     },
   };

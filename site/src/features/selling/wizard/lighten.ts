@@ -2,7 +2,7 @@ import { limits } from '../../../../../api/products/schema.ts';
 import { isBomb } from './pixels.ts';
 
 /** The most that the server takes of one photo (product §9: 5 MB). */
-export const photoBytes = 5 * 1024 * 1024;
+const photoBytes = 5 * 1024 * 1024;
 /** What a page shows at most: the server would scale larger pictures down to this anyway. */
 const widest = 1280;
 const highest = 2560;

@@ -31,6 +31,9 @@ export type PhotoRefusal =
 export type PhotoState = { photos: readonly Photo[]; refusals: readonly PhotoRefusal[] };
 export type PhotoQueue = ReturnType<typeof photoQueue>;
 
+/** Gives back the memory of a picture that the page shows from the device. */
+const release = ({ src }: Photo) => src.startsWith('blob:') && URL.revokeObjectURL(src);
+
 /** Refusals of a photo itself: sending it again would not help. */
 const final = new Set(['uploads.notImage', 'uploads.tooBig', 'uploads.tooManyPixels', 'uploads.tooDemanding']);
 
@@ -53,7 +56,7 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
   const patch = (key: string, change: Partial<Photo>) => show({ photos: state.photos.map((photo) => (photo.key === key ? { ...photo, ...change } : photo)) });
   const drop = (key: string, refusal?: PhotoRefusal) => {
     const photo = find(key);
-    if (photo?.src.startsWith('blob:')) URL.revokeObjectURL(photo.src);
+    if (photo) release(photo);
     blobs.delete(key);
     keep.remove(key);
     show({ photos: state.photos.filter((other) => other.key !== key), ...(refusal ? { refusals: [...state.refusals, refusal] } : {}) });
@@ -183,7 +186,7 @@ export function photoQueue({ language, keep, discard }: { language: Language; ke
     clear(giveBack: boolean) {
       for (const photo of state.photos) {
         if (giveBack && photo.id) discard(photo.id);
-        if (photo.src.startsWith('blob:')) URL.revokeObjectURL(photo.src);
+        release(photo);
       }
       const request = sending?.request;
       blobs.clear();

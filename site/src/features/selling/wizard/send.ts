@@ -2,9 +2,10 @@ import type { InferResponseType } from 'hono/client';
 import type { ErrorBody } from '../../../../../api/core/errors.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import type { ApiClient } from '../../../lib/api.ts';
+import { sourceFor } from '../../market/slots.ts';
 
 type Uploaded = InferResponseType<ApiClient['uploads']['$post'], 201>;
-export type Sent = { sent: true; id: string; copy: string } | { sent: false; code?: string; sentence?: string };
+type Sent = { sent: true; id: string; copy: string } | { sent: false; code?: string; sentence?: string };
 export type Sending = { done: Promise<Sent>; abort: () => void };
 
 /** A line on which nothing has moved for so long is broken, whatever the phone says; at 8 KB/s something moves every few seconds. */
@@ -32,7 +33,7 @@ export function sendPhoto({ blob, name, language, onShare }: { blob: Blob; name:
       clearTimeout(watch);
       const answer = parse(request.responseText);
       if (request.status === 201 && answer && 'id' in answer) {
-        resolve({ sent: true, id: answer.id, copy: answer.image.sources.find(({ width }) => width >= 720)?.src ?? answer.image.src });
+        resolve({ sent: true, id: answer.id, copy: sourceFor(answer.image, 720) });
       } else {
         const error = answer && 'error' in answer ? answer.error : undefined;
         resolve({ sent: false, ...(error ? { code: error.code, sentence: error.message } : {}) });

@@ -1,8 +1,12 @@
+import type { ChangeEvent } from 'react';
 import type { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import type { FieldErrors } from '../../../lib/form.ts';
 import type { WizardWords } from '../words.ts';
 import type { AnswerName, Answers } from './draft.ts';
+
+/** The answers that are typed, or chosen from a list. */
+export type TextName = { [Name in AnswerName]: string extends Answers[Name] ? Name : never }[AnswerName];
 
 /** What every step gets. */
 export type StepProps = {
@@ -15,3 +19,12 @@ export type StepProps = {
   /** Judges one field when it is left. */
   left: (name: AnswerName) => void;
 };
+
+/** What ties a field to its answer. */
+export const bind = ({ answers, errors, set, left }: StepProps, name: TextName) => ({
+  name,
+  value: answers[name],
+  error: errors[name],
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => set(name, event.target.value),
+  onBlur: () => left(name),
+});

@@ -1,4 +1,4 @@
-import { $line } from './stores.ts';
+import { $connection } from './stores.ts';
 
 /** A change as the server announces it: `slot:7`, `product:…`, `seller:…`, `settings:…`, or `all:` after a gap. */
 export type Change = { kind: 'slot' | 'product' | 'seller' | 'settings' | 'all'; id: string };
@@ -7,12 +7,12 @@ export type Change = { kind: 'slot' | 'product' | 'seller' | 'settings' | 'all';
 export const debounceMs = 1000;
 /** Asking now and then where events do not come through; an unchanged page answers in a few bytes. */
 export const pollMs = 60_000;
-/** A page that was out of sight longer than this lets its line go, and looks again at once when it is back. */
+/** A page that was out of sight longer than this lets its stream go, and looks again at once when it is back. */
 export const restMs = 60_000;
-/** A clock that jumped further than this between two looks: the device slept, and the line may be dead without knowing. */
+/** A clock that jumped further than this between two looks: the device slept, and the stream may be dead without knowing. */
 const sleptMs = 45_000;
 const watchMs = 15_000;
-/** Failures in a row, without one opened line, after which events count as blocked. */
+/** Failures in a row, without one opened stream, after which events count as blocked. */
 const givesUpAfter = 3;
 const [firstRetryMs, lastRetryMs] = [3000, 60_000];
 
@@ -21,7 +21,7 @@ type Options = {
   onNews?: (change: Change) => void;
   /** Called once per burst of changes, a second after its first. */
   onChanges: (changes: Change[]) => void;
-  /** Called when the server, or something on the way, answered without opening the line: whose line it was may be signed out. */
+  /** Called when the server, or something on the way, answered without opening the stream: whose stream it was may be signed out. */
   onRefused?: () => void;
   url?: string;
   /** The version of the page as it was written: at the first opening the server answers with what changed since. */
@@ -30,14 +30,14 @@ type Options = {
 
 const all: Change = { kind: 'all', id: '' };
 
-/** The wait before a line that was refused is tried again: doubling, a minute at most, and never the same for two pages. */
+/** The wait before a stream that was refused is tried again: doubling, a minute at most, and never the same for two pages. */
 export const retryAfter = (failures: number, chance = Math.random()): number => Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs) * (0.5 + chance / 2);
 
 /**
- * Keeps the line to the server open: server-sent events, which the browser takes up again by itself at the distance the server
+ * Keeps the stream to the server open: server-sent events, which the browser takes up again by itself at the distance the server
  * names; where they are blocked, a question a minute. A page that rests in the background costs nobody anything. Answers how to end it.
  */
-export function openLine({ onNews, onChanges, onRefused, url = '/api/live', since }: Options): () => void {
+export function openEventStream({ onNews, onChanges, onRefused, url = '/api/live', since }: Options): () => void {
   let waiting: Change[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +69,7 @@ export function openLine({ onNews, onChanges, onRefused, url = '/api/live', sinc
   };
   const startPolling = () => {
     letGo();
-    $line.set('polling');
+    $connection.set('polling');
     poll = setInterval(() => {
       if (!document.hidden) onChanges([all]);
     }, pollMs);
@@ -77,42 +77,42 @@ export function openLine({ onNews, onChanges, onRefused, url = '/api/live', sinc
   const connect = () => {
     letGo();
     if (!('EventSource' in window)) return startPolling();
-    const line = new EventSource(since && !opened ? `${url}?since=${since}` : url);
-    source = line;
-    line.addEventListener('open', () => {
-      // Whatever happened while the line was down was missed.
+    const stream = new EventSource(since && !opened ? `${url}?since=${since}` : url);
+    source = stream;
+    stream.addEventListener('open', () => {
+      // Whatever happened while the stream was down was missed.
       if (opened) add(all);
       opened = true;
       failures = 0;
-      $line.set('live');
+      $connection.set('live');
     });
-    line.addEventListener('error', () => {
+    stream.addEventListener('error', () => {
       failures++;
-      if (line.readyState === EventSource.CLOSED) onRefused?.();
+      if (stream.readyState === EventSource.CLOSED) onRefused?.();
       if (!opened && failures >= givesUpAfter) return startPolling();
-      $line.set('reconnecting');
+      $connection.set('reconnecting');
       // The browser gives up for good on some answers (a proxy's error page): then the wait is ours to choose.
-      if (line.readyState === EventSource.CLOSED) retry = setTimeout(connect, retryAfter(failures));
+      if (stream.readyState === EventSource.CLOSED) retry = setTimeout(connect, retryAfter(failures));
     });
-    line.addEventListener('change', (event) => {
+    stream.addEventListener('change', (event) => {
       const { data } = event as MessageEvent<string>;
       const colon = data.indexOf(':');
       add({ kind: data.slice(0, colon) as Change['kind'], id: data.slice(colon + 1) });
     });
   };
-  /** A new line, and a look at what was missed; also another chance for events that were blocked before. */
+  /** A new stream, and a look at what was missed; also another chance for events that were blocked before. */
   const wake = () => {
     resting = false;
     failures = 0;
     looked = Date.now();
-    // The new line's own opening looks again only where there was one before.
+    // The new stream's own opening looks again only where there was one before.
     if (!opened) add(all);
     connect();
   };
   const sleep = () => {
     resting = true;
     letGo();
-    $line.set('off');
+    $connection.set('off');
   };
   const seen = () => {
     clearTimeout(rest);
@@ -125,7 +125,7 @@ export function openLine({ onNews, onChanges, onRefused, url = '/api/live', sinc
     looked = Date.now();
     if (gap > sleptMs && !document.hidden) wake();
   }, watchMs);
-  // A page in the browser's back-forward cache may hold no line.
+  // A page in the browser's back-forward cache may hold no stream.
   const shown = (event: PageTransitionEvent) => event.persisted && wake();
 
   connect();
@@ -142,6 +142,6 @@ export function openLine({ onNews, onChanges, onRefused, url = '/api/live', sinc
     window.removeEventListener('online', wake);
     window.removeEventListener('pagehide', sleep);
     window.removeEventListener('pageshow', shown);
-    $line.set('off');
+    $connection.set('off');
   };
 }

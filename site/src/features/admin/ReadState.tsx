@@ -1,0 +1,48 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { messageOf } from './screen.ts';
+
+export type ReadStateProps<T> = {
+  read: UseQueryResult<T>;
+  /** The words of a screen that loads, and of one that could not be loaded. */
+  loading: string;
+  failed: string;
+  retry: string;
+  shape?: 'card' | 'row' | 'line';
+  count?: number;
+  /** Says that there is nothing, where nothing is. */
+  empty?: { when: (data: T) => boolean; title: string; text?: string; action?: ReactNode };
+  children: (data: T) => ReactNode;
+};
+
+/** The four states of what a screen reads: loading, failed (with what was read before, if anything), empty, and there. */
+export function ReadState<T>({ read, loading, failed, retry, shape = 'row', count = 6, empty, children }: ReadStateProps<T>) {
+  const { data, error, isPending, isFetching, refetch } = read;
+  if (isPending) return <Skeleton shape={shape} count={count} label={loading} />;
+  if (data === undefined)
+    return (
+      <ErrorState title={failed} retryLabel={retry} busy={isFetching} onRetry={() => refetch()}>
+        {error ? messageOf(error) : ''}
+      </ErrorState>
+    );
+  return (
+    <>
+      {error && (
+        <Note tone="bad" title={failed}>
+          {messageOf(error)}
+        </Note>
+      )}
+      {empty?.when(data) ? (
+        <EmptyState title={empty.title} icon="check" action={empty.action}>
+          {empty.text}
+        </EmptyState>
+      ) : (
+        children(data)
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { clientTranslator } from '../../../../locales/client.ts';
+import type { Language } from '../../../../locales/languages.ts';
+import { browserApi, unwrap } from '../../lib/api.ts';
+import { queryClient } from '../../lib/query.ts';
+import { sessionLost } from '../../lib/session.ts';
+import { type Change, openEventStream } from '../live/eventStream.ts';
+import { versionOf } from '../live/swap.ts';
+import { recheck } from './recheck.ts';
+import type { CommonWords } from './words.ts';
+
+/** What every admin island is given: the page's language, its own words and the common ones, and where to sign in when the session is over. */
+export type AdminScreenProps<W extends object> = { language: Language; words: W; common: CommonWords; signIn: string };
+
+/** The sentence of a failed request. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What an admin screen and its parts work with: translators, and the API in the page's language. */
+export function useAdminScreen<W extends object>({ language, words, common, signIn }: AdminScreenProps<W>) {
+  return useMemo(
+    () => ({
+      language,
+      signIn,
+      t: clientTranslator(language, words),
+      common: clientTranslator(language, common),
+      api: browserApi(language),
+      /** Reads an answer of the API, or throws what it refused. */
+      send: <T>(request: Parameters<typeof unwrap<T>>[0]): Promise<T> => unwrap(request, common.connection),
+      /** Reads everything anew whose key begins with one of these. */
+      invalidate: (...names: string[]) => Promise.all(names.map((name) => queryClient().invalidateQueries({ queryKey: [name] }))),
+    }),
+    [language, words, common, signIn],
+  );
+}
+export type AdminScreen<W extends object> = ReturnType<typeof useAdminScreen<W>>;
+
+/** A read of an admin screen over the shared client; what was read is never older than a change that the server announces. */
+export function useAdminRead<T>({ signIn }: { signIn: string }, queryKey: QueryKey, queryFn: () => Promise<T>, options: object = {}) {
+  const read = useQuery<T>({ queryKey, queryFn, staleTime: 0, ...options }, queryClient());
+  const { error } = read;
+  useEffect(() => {
+    if (error) sessionLost(error, signIn);
+  }, [error, signIn]);
+  return read;
+}
+
+const kindsOf = (changes: readonly Change[]) => new Set<string>(changes.map(({ kind }) => kind));
+
+/**
+ * Calls back a second after something of these kinds changed since the page was written, and after a gap in the event stream (product §2:
+ * admin screens are live).
+ * @param kinds of `News`: slot, product, seller, settings, queue, pending, person
+ */
+export function useLiveUpdates(kinds: readonly string[], onChange: () => void): void {
+  const watched = kinds.join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback may be new at every render; the stream is opened once.
+  useEffect(
+    () =>
+      openEventStream({
+        url: '/api/admin/live',
+        since: versionOf(document),
+        // The server ends this stream with the session, and refuses the next one.
+        onRefused: recheck,
+        onChanges: (changes) => {
+          const seen = kindsOf(changes);
+          if (seen.has('all') || watched.split(' ').some((kind) => seen.has(kind))) onChange();
+        },
+      }),
+    [watched],
+  );
+}

@@ -1,0 +1,64 @@
+import type { Language } from '../../../../../locales/languages.ts';
+import { dateTime } from '../../../lib/format.ts';
+import { Button, ButtonLink } from '../../../ui/Button.tsx';
+import { Note } from '../../../ui/Note.tsx';
+import type { StepProps } from './step.ts';
+import type { Blocked } from './useSubmission.ts';
+
+type T = Pick<StepProps, 't'>;
+
+/** That the draft of the last visit is here again. */
+export function DraftFound({ language, t, at, busy, onDiscard }: T & { language: Language; at: number; busy: boolean; onDiscard: () => void }) {
+  return (
+    <Note
+      action={
+        <Button compact disabled={busy} onClick={onDiscard}>
+          {t('draftDiscard')}
+        </Button>
+      }
+    >
+      {t('draftFound', { date: dateTime(at, language) })}
+    </Note>
+  );
+}
+
+/** That the same draft was submitted already. */
+export function AlreadySent({ t, dashboard, onAnother }: T & { dashboard: string; onAnother: () => void }) {
+  return (
+    <Note
+      tone="wait"
+      title={t('failed.already')}
+      action={
+        <span className="row">
+          <ButtonLink compact variant="primary" href={dashboard}>
+            {t('success.toDashboard')}
+          </ButtonLink>
+          <Button compact onClick={onAnother}>
+            {t('success.another')}
+          </Button>
+        </span>
+      }
+    >
+      {t('failed.alreadyText')}
+    </Note>
+  );
+}
+
+/** Why the reader stays where they are, and the way to sign in again when the session is over. */
+export function Problem({ t, blocked, signIn }: T & { blocked: Blocked; signIn: string }) {
+  return (
+    <Note
+      tone="bad"
+      title={blocked.title}
+      action={
+        blocked.signIn && (
+          <ButtonLink compact href={signIn}>
+            {t('signIn')}
+          </ButtonLink>
+        )
+      }
+    >
+      {blocked.text}
+    </Note>
+  );
+}

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { Language } from '../../../../../locales/languages.ts';
+import { browserApi, unwrap } from '../../../lib/api.ts';
+import { queryClient } from '../../../lib/query.ts';
+import { storage } from '../../../lib/storage.ts';
+import {
+  type AnswerName,
+  type Answers,
+  changedAnswers,
+  type EditedProduct,
+  emptyAnswers,
+  newKey,
+  ownPhotos,
+  readDraft,
+  rememberSubmitted,
+  stillThere,
+  wasSubmitted,
+} from './draft.ts';
+import { keepPhotos } from './keep.ts';
+import { photoQueue } from './photos.ts';
+import type { Steps } from './useSteps.ts';
+
+type Options = {
+  language: Language;
+  /** The name under which the device keeps it: the side, and whose it is. */
+  place: string;
+  /** What the form starts with. */
+  begin: Partial<Answers>;
+  /** Whether the person's own profile fills what is empty. */
+  ownProfile: boolean;
+  product: EditedProduct | undefined;
+  connection: string;
+  steps: Steps;
+};
+
+const noPhotos: EditedProduct['photos'] = [];
+
+/**
+ * What is typed and which photos were chosen, kept on the device with every change until the product is submitted
+ * (decision 017). Call `open` once, when the page opens.
+ */
+export function useDraft({ language, place, begin, ownProfile, product, connection, steps }: Options) {
+  const api = useMemo(() => browserApi(language), [language]);
+  const [start, setStart] = useState<Answers>({ ...emptyAnswers, ...begin });
+  const [answers, setAnswers] = useState(start);
+  const [foundAt, setFoundAt] = useState<number>();
+  const [lost, setLost] = useState(false);
+  const [restored, setRestored] = useState(false);
+  const [already, setAlready] = useState(false);
+  const key = useRef('');
+  const pristine = useRef(true);
+  const own = product?.photos ?? noPhotos;
+  const isOwn = (id: string | undefined) => own.some((photo) => photo.id === id);
+
+  const [keep] = useState(() => keepPhotos(place));
+  const [queue] = useState(() =>
+    photoQueue({
+      language,
+      keep,
+      // Only tidiness: what is not given back is thrown away after a day. The product's own photos stay its own until the change is made.
+      discard: (id) => {
+        if (!isOwn(id)) unwrap(api.uploads[':id'].$delete({ param: { id } }), '').catch(() => {});
+      },
+    }),
+  );
+  const state = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
+  const { photos } = state;
+
+  const takeUp = async () => {
+    const draft = readDraft(storage, place, Date.now());
+    key.current = draft?.key ?? newKey();
+    if (draft) {
+      setLost(await queue.restore(product ? stillThere(draft.photos, product) : draft.photos));
+      setFoundAt(draft.at);
+      steps.resume(draft.step);
+    } else {
+      // A draft that was given up long ago may have left its photos.
+      await keep.clear();
+      if (product) await queue.restore(ownPhotos(product));
+    }
+    return draft?.answers;
+  };
+  const isSubmitted = () => wasSubmitted(storage, key.current);
+
+  useEffect(() => {
+    const online = () => queue.retryAll();
+    // Back from the dashboard to the page as it was left: it was submitted, the next product begins.
+    const shown = (event: PageTransitionEvent) => event.persisted && wasSubmitted(storage, key.current) && window.location.reload();
+    window.addEventListener('online', online);
+    window.addEventListener('pageshow', shown);
+    return () => {
+      window.removeEventListener('online', online);
+      window.removeEventListener('pageshow', shown);
+    };
+  }, [queue]);
+
+  // Another tab works on the same draft: a tab where nothing was done yet goes on from there, and none sends it a second time.
+  useEffect(() => {
+    const heard = (event: StorageEvent) => {
+      if (isSubmitted()) setAlready(true);
+      else if (event.key === place && event.newValue && pristine.current) void takeUp().then((kept) => setAnswers((now) => ({ ...now, ...kept })));
+    };
+    window.addEventListener('storage', heard);
+    return () => window.removeEventListener('storage', heard);
+  });
+
+  const me = useQuery({ queryKey: ['me'], queryFn: () => unwrap(api.auth.me.$get(), connection), enabled: ownProfile }, queryClient());
+  useEffect(() => {
+    const seller = me.data?.seller;
+    if (!seller || !restored) return;
+    const known = {
+      sellerName: seller.name,
+      sellerWhatsapp: seller.whatsapp ?? '',
+      sellerLocation: seller.location ?? '',
+      businessName: seller.businessName ?? '',
+    };
+    setStart((now) => ({ ...now, ...known }));
+    setAnswers((now) => ({
+      ...now,
+      sellerName: now.sellerName || known.sellerName,
+      sellerWhatsapp: now.sellerWhatsapp || known.sellerWhatsapp,
+      sellerLocation: now.sellerLocation || known.sellerLocation,
+      businessName: now.businessName || known.businessName,
+    }));
+  }, [me.data, restored]);
+
+  useEffect(() => {
+    if (!restored) return;
+    const changed = changedAnswers(answers, start);
+    const kept = photos.map(({ key: name_, id, copy, name, size, was, sentAt }) => ({
+      ...{ key: name_, name, size, was },
+      ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
+    }));
+    // A change begins with the photos that are there: as long as they are the same, nothing is changed.
+    const photosChanged = photos.map((photo) => photo.id ?? photo.key).join() !== own.map(({ id }) => id).join();
+    pristine.current = Object.keys(changed).length === 0 && !photosChanged;
+    if (wasSubmitted(storage, key.current)) return;
+    if (pristine.current) storage.remove(place);
+    else storage.set(place, JSON.stringify({ answers: changed, step: steps.order, photos: kept, key: key.current, at: Date.now() }));
+  }, [answers, start, photos, steps.order, own, restored, place]);
+
+  return {
+    answers,
+    set: <Name extends AnswerName>(name: Name, value: Answers[Name]) => setAnswers((now) => ({ ...now, [name]: value })),
+    queue,
+    state,
+    /** The draft came back without some of its photos. */
+    lost,
+    photoLost: () => setLost(true),
+    /** When the draft that was found was last changed, until the reader goes on. */
+    foundAt,
+    dismissFound: () => setFoundAt(undefined),
+    /** It was submitted already: in another tab, or by a try whose answer did not arrive. */
+    already,
+    sayAlready: () => setAlready(true),
+    isSubmitted,
+    /** Makes a repeated submission the same one (product R34). */
+    key: () => key.current,
+
+    /** Takes up the draft of the last visit, and what stood in the form's fields before this script arrived. */
+    open(typed: FormData) {
+      const early = Object.fromEntries(
+        // A field as the server wrote it was typed by nobody: it must not stand over the draft.
+        [...typed].filter(([name, value]) => name in emptyAnswers && typeof value === 'string' && value !== '' && value !== String(start[name as AnswerName])),
+      ) as Partial<Answers>;
+      void takeUp().then((kept) => {
+        // What was typed while the draft was being read is newer than the draft.
+        const old = Object.entries({ ...kept, ...early }) as [AnswerName, never][];
+        setAnswers((now) => ({ ...now, ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])) }));
+        setRestored(true);
+      });
+    },
+    /** Sends again, from the device, what the server has lost. */
+    sendPhotosAgain() {
+      for (const photo of photos) if (!isOwn(photo.id)) void queue.sendAgain(photo.key).then((kept) => kept || setLost(true));
+    },
+    /** It is the server's now: nothing of it stays on the device. */
+    async finish() {
+      rememberSubmitted(storage, key.current);
+      storage.remove(place);
+      await keep.clear();
+    },
+    /** Gives the draft up, with its photos, and begins anew. */
+    restart() {
+      // The photos of a draft that was submitted are the product's now.
+      queue.clear(!already);
+      setAlready(false);
+      if (product) void queue.restore(ownPhotos(product));
+      storage.remove(place);
+      key.current = newKey();
+      setAnswers(start);
+      setLost(false);
+    },
+  };
+}
+
+export type WizardDraft = ReturnType<typeof useDraft>;

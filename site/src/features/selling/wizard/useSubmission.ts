@@ -1,0 +1,178 @@
+import { type SubmitEvent, useEffect, useMemo, useState } from 'react';
+import type * as z from 'zod/mini';
+import { edit, submission } from '../../../../../api/products/schema.ts';
+import type { Language } from '../../../../../locales/languages.ts';
+import { type ApiError, browserApi, unwrap } from '../../../lib/api.ts';
+import { leaveFlash } from '../../../lib/flash.ts';
+import type { FieldErrors } from '../../../lib/form.ts';
+import { useAction } from '../../actions/useAction.ts';
+import { leaving, useForm } from '../../forms/useForm.ts';
+import type { WizardWords } from '../words.ts';
+import { type AnswerName, type EditedProduct, toEdit, toSubmission } from './draft.ts';
+import type { StepProps } from './step.ts';
+import { mayLeave, problemsOn, type Step, stepOf } from './steps.ts';
+import type { WizardDraft } from './useDraft.ts';
+import type { Steps } from './useSteps.ts';
+
+type Options = {
+  language: Language;
+  words: WizardWords;
+  t: StepProps['t'];
+  isAdmin: boolean;
+  product: EditedProduct | undefined;
+  done: string;
+  draft: WizardDraft;
+  steps: Steps;
+};
+
+/** Why the reader stays where they are. */
+export type Blocked = { title?: string; text: string; signIn?: boolean };
+
+const nothing: FieldErrors = {};
+const isEmpty = (errors: FieldErrors) => Object.keys(errors).length === 0;
+
+/** What keeps a step from being left, and the way to the server: photos first, then the product; a refusal leads to the step it is about. */
+export function useSubmission({ language, words, t, isAdmin, product, done, draft, steps }: Options) {
+  const api = useMemo(() => browserApi(language), [language]);
+  const { answers, queue } = draft;
+  const { photos } = draft.state;
+  const { step } = steps;
+  const [blocked, setBlocked] = useState<Blocked>();
+  const [waiting, setWaiting] = useState(false);
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+
+  const schema: z.ZodMiniType<unknown, object> = product ? edit : submission;
+  const given = (images: string[]): object => (product ? toEdit(answers, images) : toSubmission(answers, images));
+  const { mutateAsync } = useAction({
+    call: (json: object): Promise<{ id: string; outcome?: string }> =>
+      product
+        ? unwrap(api.products[':id'].$put({ param: { id: product.id }, json: json as z.input<typeof edit> }), words.failed.text)
+        : unwrap(api.products.$post({ json: json as z.input<typeof submission>, header: { 'idempotency-key': draft.key() } }), words.failed.text),
+  });
+  const form = useForm({
+    language,
+    validation: words.validation,
+    schema,
+    send: async (json) => {
+      const { id, outcome } = await mutateAsync(json);
+      await draft.finish();
+      leaveFlash(
+        outcome === 'waiting'
+          ? { tone: 'success', title: t('changeSent') }
+          : { tone: 'success', title: t('success.title'), text: isAdmin ? t('success.admin') : t('success.seller') },
+      );
+      const to = new URL(done, window.location.href);
+      to.searchParams.set('listed', id);
+      window.location.assign(to);
+      return leaving;
+    },
+    onWrong: (wrong) => goToWrong(wrong, t('failed.text')),
+    onRefused: (error) => {
+      refuse(error);
+      return true;
+    },
+  });
+
+  const go = (to: Step, wrong = nothing) => {
+    steps.go(to, isEmpty(wrong));
+    form.show(wrong);
+    setBlocked(undefined);
+    draft.dismissFound();
+  };
+
+  /** Goes to the first step that something is wrong on, and says what. */
+  const goToWrong = (wrong: FieldErrors, otherwise: string) => {
+    const first = steps.steps.find((candidate) => Object.keys(wrong).some((path) => stepOf(path) === candidate)) ?? 'review';
+    go(first, wrong);
+    const onlyCategory = 'category' in wrong && isEmpty(problemsOn('basic', wrong));
+    setBlocked({ text: first === 'basic' && onlyCategory ? t('blocked.category') : otherwise });
+  };
+
+  const refuse = (error: ApiError) => {
+    // The first try arrived although its answer did not: this is the same product with other words.
+    if (error.code === 'idempotencyMismatch') return draft.sayAlready();
+    if (!isEmpty(error.fields)) return goToWrong(error.fields, error.message);
+    if (error.code === 'uploads.notFound') {
+      go('images');
+      // The device still has them: by the next try they are on their way again.
+      draft.sendPhotosAgain();
+    }
+    const text = error.status === 0 ? words.failed.kept : error.message;
+    setBlocked({ title: t('failed.title'), text: text || t('failed.text'), signIn: error.status === 401 });
+  };
+
+  const submit = async () => {
+    if (draft.isSubmitted()) return draft.sayAlready();
+    setWaiting(true);
+    // What broke on the way gets another chance by itself.
+    queue.retryAll();
+    const sent = await queue.settled();
+    setWaiting(false);
+    if (draft.isSubmitted()) return draft.sayAlready();
+    const broken = sent.findIndex((photo) => photo.state !== 'sent');
+    if (broken >= 0) {
+      go('images');
+      setBlocked({ text: sent[broken]?.problem ?? t('images.uploadFailed', { number: broken + 1 }) });
+      return;
+    }
+    await form.submit(given(sent.flatMap(({ id }) => (id ? [id] : []))));
+  };
+
+  // Photos answer the sentence that asked for them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is one more or one less
+  useEffect(() => {
+    if (photos.length === 0) return;
+    form.forget('images');
+    setBlocked(undefined);
+  }, [photos.length]);
+
+  const problems = form.check(given([]));
+  // A field that was left with a wrong value says so at once, without taking the reader back to it.
+  const errors: FieldErrors = { ...form.errors };
+  for (const name of seen) {
+    const problem = problems[name];
+    if (problem && !(name in errors) && String(answers[name as AnswerName] ?? '').trim() !== '') errors[name] = problem;
+  }
+
+  const busy = form.busy || waiting;
+  return {
+    form,
+    busy,
+    blocked,
+    errors,
+    go,
+    set: ((name, value) => {
+      draft.set(name, value);
+      setBlocked(undefined);
+      form.forget(name);
+    }) satisfies StepProps['set'] as StepProps['set'],
+    left: (name: AnswerName) => setSeen((now) => (now.has(name) ? now : new Set([...now, name]))),
+    /** Takes back what was said. */
+    clear() {
+      form.clear();
+      setBlocked(undefined);
+    },
+    restart() {
+      draft.restart();
+      setSeen(new Set());
+      go('basic');
+    },
+    /** The button at the foot: the next step, or off to the server. */
+    next(event: SubmitEvent) {
+      event.preventDefault();
+      if (busy) return;
+      if (step === 'review') {
+        void submit();
+        return;
+      }
+      if (!mayLeave(step, answers, photos.length)) {
+        form.show(Object.fromEntries(Object.entries(problems).filter(([path]) => stepOf(path) === step && path !== 'category')));
+        setBlocked({ text: t(step === 'pricing' && product ? 'blocked.price' : `blocked.${step}`) });
+        return;
+      }
+      const here = problemsOn(step, problems);
+      if (isEmpty(here)) go(steps.steps[steps.order + 1] ?? 'review');
+      else form.show(here);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { ComponentType } from 'react';
+import { type SettingName, settingSchemas } from '../../../../api/settings/schema.ts';
+import { Checkbox, TextInput } from '../../ui/Field.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { PayeeFields } from './PayeeFields.tsx';
+import type { Fields } from './SettingGroup.tsx';
+import type { SettingsScreen } from './values.ts';
+import type { SettingWords } from './words.ts';
+
+export type SettingFieldProps = Fields & { t: SettingsScreen['t']; words: SettingWords };
+
+/** Settings that are asked for in a way of their own; every other is drawn by what its value is. */
+const special: Partial<Record<SettingName, ComponentType<SettingFieldProps>>> = { statsMeasured: StatsChoice, payees: PayeeFields };
+
+/** How a setting is typed. A whole number is not of type `number`: that would swallow what is mistyped, and nothing could be said about it. */
+function keyboardOf(name: SettingName) {
+  if (name === 'contactNumber') return { type: 'tel', inputMode: 'tel', maxLength: 30 } as const;
+  return typeof settingSchemas[name].initial === 'number' ? ({ required: true, inputMode: 'numeric', maxLength: 12 } as const) : {};
+}
+
+/** The field of one setting. */
+export function SettingField({ name, ...props }: SettingFieldProps & { name: SettingName }) {
+  const { words, typed, set, error, busy } = props;
+  const Special = special[name];
+  if (Special) return <Special {...props} />;
+  const said = words.fields[name as keyof SettingWords['fields']];
+  if (typeof settingSchemas[name].initial === 'boolean')
+    return <Checkbox {...said} checked={typed(name) === true} disabled={busy} onChange={(event) => set(name)(event.target.checked)} />;
+  return (
+    <TextInput
+      {...said}
+      {...keyboardOf(name)}
+      autoComplete="off"
+      error={error(name)}
+      value={typed(name) as string}
+      readOnly={busy}
+      onChange={(event) => set(name)(event.target.value)}
+    />
+  );
+}
+
+/** The operator's own figures or the measured ones (product R29). */
+function StatsChoice({ t, words, typed, set, busy }: SettingFieldProps) {
+  const measured = typed('statsMeasured') === true;
+  const choice = (value: boolean, label: string) => (
+    <label className="settings__choice">
+      <input type="radio" name="statsMeasured" checked={measured === value} disabled={busy} onChange={() => set('statsMeasured')(value)} />
+      <span>{label}</span>
+    </label>
+  );
+  return (
+    <fieldset className="settings__choices">
+      <legend className="field__label">{words.fields.statsMeasured.label}</legend>
+      {choice(false, t('stats.fixed'))}
+      {choice(true, t('stats.measured'))}
+      <Note tone={measured ? 'info' : 'wait'}>{measured ? t('stats.measuredHint') : t('stats.fixedWarning')}</Note>
+    </fieldset>
+  );
+}
