@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PageRequest, Pages } from '../api/app.ts';
-import { hotHeader } from '../api/hot.ts';
+import { cacheUntilHeader } from '../api/pageCache.ts';
 import { attempt, openPools, run, stop, undo } from '../api/server.ts';
 import { pageLocals } from '../api/site.ts';
 import type { Target } from '../db/client.ts';
@@ -43,7 +43,7 @@ const pages: Pages = async (page) => {
     headers.set(pageHeader, `${process.env.DEV_TOKEN} ${Buffer.from(JSON.stringify(locals)).toString('base64url')}`);
     const { search } = new URL(page.request.url);
     const response = await fetch(`${process.env.DEV_PAGES}${page.path}${search}`, { method: page.request.method, headers, redirect: 'manual' });
-    return await calmedInDevelopment(response, [hotHeader]);
+    return await calmedInDevelopment(response, [cacheUntilHeader]);
   } finally {
     rendering.delete(id);
   }

@@ -8,7 +8,7 @@ import { supervise } from './supervisor.ts';
 
 /**
  * `bun run dev`: holds the data folder, the database and Astro's development server for as long as it runs, and starts the API beside
- * them, again at each change (docs/decisions/development.md).
+ * them, again at each change (decision 027).
  */
 const undo: (() => Promise<unknown>)[] = [];
 /** A save of many files, or of one in several steps, is one change. */

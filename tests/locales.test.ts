@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { clientTranslator } from '../locales/client.ts';
 import { dictionaries, translator } from '../locales/index.ts';
@@ -23,7 +24,7 @@ for (const namespace of namespaces) {
   const en = english.get(namespace) as Sentences;
   const fr = french.get(namespace) as Sentences;
 
-  describe(`${namespace}.json`, () => {
+  describe(`the sentences of ${namespace}`, () => {
     test('has the same keys in English and French, in the same order', () => {
       expect([...fr.keys()]).toEqual([...en.keys()]);
     });
@@ -58,6 +59,15 @@ for (const namespace of namespaces) {
     });
   });
 }
+
+test.each([...languages])('every file of %s is read, at its place', async (language) => {
+  const folder = new URL(`../locales/${language}/`, import.meta.url);
+  for (const name of (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.json'))) {
+    const [namespace = '', part] = name.replace('.json', '').split('/');
+    const there = (dictionaries[language] as Record<string, Record<string, unknown>>)[namespace];
+    expect(part ? there?.[part] : there, name).toEqual(JSON.parse(await readFile(new URL(name, folder), 'utf8')));
+  }
+});
 
 describe('a specified sentence (product §8)', () => {
   for (const [namespace, key, sentence] of specified) {

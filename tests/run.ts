@@ -27,6 +27,7 @@ async function check(name: string, work: () => Promise<number>): Promise<void> {
 }
 
 await check('house rules', () => run(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']));
+await check('unused code', () => run(['node_modules/knip/bin/knip.js']));
 await check('types', () => run(['node_modules/ts7/bin/tsc', '-p', 'tsconfig.json']));
 await check('types of pages', () => run(['--bun', 'node_modules/@astrojs/check/bin/astro-check.js', '--root', 'site', '--minimumFailingSeverity', 'error']));
 await check('build', async () => {

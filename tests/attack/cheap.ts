@@ -1,3 +1,4 @@
+import { slotCount } from '../../api/core/slots.ts';
 import { openLines } from '../bench/http.ts';
 import type { Attack } from './attacks.ts';
 import { inWords, openStalls, repeat, status } from './requests.ts';
@@ -28,7 +29,7 @@ export const cheap: readonly Attack[] = [
     name: 'load: 700 made-up lists of stalls',
     async run({ url }) {
       const outcomes = await repeat(700, 8, (n) => {
-        const ids = [...Array(54).keys()].map((id) => id + 1).filter((id) => id === 1 + (n % 54) || (n >> (id % 10)) & 1);
+        const ids = [...Array(slotCount).keys()].map((id) => id + 1).filter((id) => id === 1 + (n % slotCount) || (n >> (id % 10)) & 1);
         return status(`${url}/stalls?ids=${ids.join(',')}`);
       });
       return { note: inWords(outcomes), held: !outcomes.has('no answer') };

@@ -4,16 +4,13 @@ import { brotliCompressSync, constants } from 'node:zlib';
 export const budgets = { htmlFirst: 15_000, htmlSoon: 12_500, scripts: 70_000, card: 8_000, hero: 15_000, idle: 150_000, idleSaving: 40_000 } as const;
 
 /**
- * What `tests/browser/bytes.test.ts` allows: the wishes, and for HTML what has been reached and must not grow again. Names of photos, codes
- * and ends are chance: the same market weighs up to 70 bytes more or less (docs/decisions/islands.md says what it is made of).
+ * What `tests/browser/bytes.test.ts` allows: the targets, and for HTML what has been reached and must not grow again. Names of photos, codes
+ * and ends are chance: the same market weighs up to 70 bytes more or less (decision 013 says what it is made of).
  */
 export const ceilings = { ...budgets, htmlFirst: 14_100, htmlSoon: 12_600 } as const;
 
-const brotli = (bytes: Uint8Array | string, quality: number) =>
-  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }).byteLength;
-
-/** What HTML weighs as `api/hot.ts` serves it: compressed quickly at first, and as well as can be soon after. */
-export const htmlBytes = (html: string): { first: number; soon: number } => ({ first: brotli(html, 5), soon: brotli(html, 11) });
+const brotli = (text: string): number =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }).byteLength;
 
 export type Script = { path: string; bytes: number };
 
@@ -48,7 +45,7 @@ export async function scriptsOf(html: string, get: (path: string) => Promise<{ t
   }
   // Scripts inside the HTML weigh as part of it, and once more here: they too must be read and run.
   for (const [, attributes = '', code = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]+?)<\/script>/g))
-    if (!/application\/(?:ld\+)?json/.test(attributes)) found.set(`inline ${found.size}`, { path: 'inline', bytes: brotli(code, 9) });
+    if (!/application\/(?:ld\+)?json/.test(attributes)) found.set(`inline ${found.size}`, { path: 'inline', bytes: brotli(code) });
   return [...found.values()];
 }
 

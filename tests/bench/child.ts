@@ -27,8 +27,12 @@ async function market({ target, folder, strip }: Extract<ChildOptions, { kind: '
   const pages: Pages = strip ? async (page) => withoutScripts(await built(page)) : built;
   const running = await openMarket({ db, sql, services, now: () => new Date(), pages });
   const assets = await loadAssets(new URL('client/', dist).pathname);
-  const { port } = serve({ app: running.app, hot: running.hot, assets, hostname: '127.0.0.1', port: 0 });
-  return { port, drop: () => running.hot.drop(), state: (): ChildState => ({ queries, renders: running.hot.renders, listeners: running.broadcast.listeners }) };
+  const { port } = serve({ app: running.app, pageCache: running.pageCache, assets, hostname: '127.0.0.1', port: 0 });
+  return {
+    port,
+    drop: () => running.pageCache.drop(),
+    state: (): ChildState => ({ queries, renders: running.pageCache.renders, listeners: running.broadcast.listeners }),
+  };
 }
 
 /** The reference of the requests per second: the same bytes and headers out of memory, and nothing else. */

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Ctx } from '../../api/core/context.ts';
-import { feeReferenceOf, listingFee, slugOf } from '../../api/products/rules.ts';
+import { slotCount } from '../../api/core/slots.ts';
+import { feeReferenceOf, listingFee } from '../../api/listings/rules.ts';
+import { slugOf } from '../../api/products/rules.ts';
 import { type PreparedPhoto, preparePhoto } from '../../api/uploads/images.ts';
 import { photoKey } from '../../api/uploads/names.ts';
 import { storePhoto } from '../../api/uploads/receive.ts';
@@ -17,7 +19,7 @@ export type Filling = { db: Db; now: () => Date };
 const pictures = 9;
 
 /** A photo's entry without files, for whoever only weighs HTML. Its name is as long and as random as a real one. */
-export function imageWithoutFiles(now: Date, index: number): StoredImage {
+function imageWithoutFiles(now: Date, index: number): StoredImage {
   const colour = `#${randomBytes(3).toString('hex')}`;
   return {
     key: photoKey(now),
@@ -55,7 +57,7 @@ export async function fillMarket(
   const others = listings.filter((listing) => !featured.includes(listing));
   return db.transaction(async (tx) => {
     const made: { slotId: number; productId: string; slug: string }[] = [];
-    for (let slotId = 1; slotId <= 54; slotId++) {
+    for (let slotId = 1; slotId <= slotCount; slotId++) {
       const listing = [...featured, ...others][slotId - 1];
       if (!listing) throw new Error('The demo has fewer than 54 listings');
       const id = randomUUID();
@@ -76,16 +78,24 @@ export async function fillMarket(
         sellerLocation: `${listing.city}, ${listing.region}`,
         status: 'approved',
         approvedAt: startTime,
-        listingStartedAt: startTime,
         listingType,
         durationSeconds: Math.round((endTime.getTime() - startTime.getTime()) / 1000),
         category: listing.category,
         paymentMethod: listing.paymentMethod,
-        listingFee: listingFee(listing.durationHours, listingType),
-        feeState: 'paid',
-        feeReference: feeReferenceOf(id),
         createdAt: startTime,
         updatedAt: startTime,
+      });
+      await tx.insert(schema.listings).values({
+        productId: id,
+        number: 1,
+        openedAt: startTime,
+        slotId,
+        startedAt: startTime,
+        durationSeconds: Math.round((endTime.getTime() - startTime.getTime()) / 1000),
+        fee: listingFee(listing.durationHours, listingType),
+        feeState: 'paid',
+        feeMarkedAt: startTime,
+        feeReference: feeReferenceOf(id),
       });
       await tx.update(schema.slots).set({ active: true, productId: id, startTime, endTime }).where(eq(schema.slots.id, slotId));
       made.push({ slotId, productId: id, slug });
@@ -98,12 +108,12 @@ export async function fillMarket(
  * The same market with photos in storage, prepared and refined by the product's own rooms: two for every third product.
  * @param upTo the stalls that have photos with files; the others only name theirs
  */
-export async function fillMarketWithPhotos(ctx: Ctx, upTo = 54): ReturnType<typeof fillMarket> {
+export async function fillMarketWithPhotos(ctx: Ctx, upTo = slotCount): ReturnType<typeof fillMarket> {
   const prepared: PreparedPhoto[] = [];
   for (let seed = 1; seed <= Math.min(pictures, upTo / 4); seed++)
     prepared.push(await preparePhoto(ctx.services, new Uint8Array(await photoFixture(seed)), `fixture ${seed}`));
   const images: StoredImage[][] = [];
-  for (let index = 0; index < 54; index++) {
+  for (let index = 0; index < slotCount; index++) {
     const own: StoredImage[] = index < upTo ? [] : [imageWithoutFiles(ctx.now(), index)];
     for (let n = 0; index < upTo && n < (index % 3 === 0 ? 2 : 1); n++) {
       const photo = prepared[(index + n) % prepared.length];

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { auditEntries } from '../../api/audit/reads.ts';
 import type { Ctx } from '../../api/core/context.ts';
+import { slotCount } from '../../api/core/slots.ts';
 import { analytics } from '../../api/engagement/reads.ts';
-import { fees } from '../../api/products/fees.ts';
+import { fees } from '../../api/listings/fees.ts';
 import { incompleteProducts } from '../../api/products/integrity.ts';
 import { pendingEdits, pendingProducts } from '../../api/products/reads.ts';
 import { queuePageOf, queueStats, removedProducts } from '../../api/queue/reads.ts';
@@ -47,17 +48,20 @@ async function fillMarket({ sql }: Crowd, size: number): Promise<void> {
     await tx`insert into sellers (id, name, email, whatsapp, location, created_at)
       select md5('s' || n)::uuid, initcap(left(md5('name' || n), 9)), left(md5('address' || n), 12) || '@example.test', '+237690000000', 'Douala', now() - n * interval '1 minute'
       from generate_series(1, ${size}::int) as n`;
-    await tx`insert into products (id, slug, seller_id, status, approved_at, listing_started_at, listing_ended_at, name, description, images, duration_seconds, price, city,
-        seller_name, seller_whatsapp, seller_location, category, payment_method, listing_fee, fee_state, created_at)
+    await tx`insert into products (id, slug, seller_id, status, approved_at, name, description, images, duration_seconds, price, city,
+        seller_name, seller_whatsapp, seller_location, category, payment_method, created_at)
       select md5(n::text)::uuid, 'product-' || n, md5('s' || n)::uuid,
         case when n <= 100 then 'pending' else 'approved' end,
         case when n > 100 then now() - n * interval '28 minutes' end,
-        case when n > 100 and n % 20 > 0 then now() - n * interval '27 minutes' end,
-        case when n > 100 and n % 20 > 0 then now() - n * interval '26 minutes' end,
         jsonb_build_object('en', 'Product ' || n), jsonb_build_object('en', 'Bought in March, with its box.'),
         case when n <= 40 then '[]'::jsonb else '[{"key":"products/x","width":9,"height":9,"widths":[9],"colour":"#ffffff"}]'::jsonb end,
-        86400, 5000, 'Douala', 'Seller ' || n, '+237690000000', 'Douala, Littoral', 'food', 'cash', 1000,
-        case when n <= 200 then 'due' else 'paid' end, now() - n * interval '1 minute'
+        86400, 5000, 'Douala', 'Seller ' || n, '+237690000000', 'Douala, Littoral', 'food', 'cash', now() - n * interval '1 minute'
+      from generate_series(1, ${size}::int) as n`;
+    await tx`insert into listings (product_id, number, opened_at, started_at, duration_seconds, ended_at, end_reason, fee, fee_state, fee_marked_at)
+      select md5(n::text)::uuid, 1, now() - n * interval '28 minutes',
+        case when n > 100 and n % 20 > 0 then now() - n * interval '27 minutes' end, case when n > 100 and n % 20 > 0 then 60 end,
+        case when n > 100 and n % 20 > 0 then now() - n * interval '26 minutes' end, case when n > 100 and n % 20 > 0 then 'time' end, 1000,
+        case when n <= 200 then 'due' else 'paid' end, case when n > 200 then now() end
       from generate_series(1, ${size}::int) as n`;
     await tx`insert into queue_items (product_id, queue_name, priority, band, position, queued_at, item_data)
       select md5(n::text)::uuid, 'queue:regular', 0, 1, n * 1024::bigint, now(), '{}' from generate_series(120, ${size}::int, 20) as n`;
@@ -67,7 +71,7 @@ async function fillMarket({ sql }: Crowd, size: number): Promise<void> {
     await tx`insert into audit_log (at, actor_kind, action, subject_kind, subject_id, request_id)
       select now() - n * interval '1 minute', 'admin', 'product.approve', 'product', md5(n::text)::uuid::text, 'r' from generate_series(1, ${size}::int) as n`;
     await tx`insert into slot_daily (day, slot_id, product_id, views)
-      select to_char(now() - d * interval '1 day', 'YYYY-MM-DD'), s, md5(s::text)::uuid, 9 from generate_series(0, 400) as d, generate_series(1, 54) as s`;
+      select to_char(now() - d * interval '1 day', 'YYYY-MM-DD'), s, md5(s::text)::uuid, 9 from generate_series(0, 400) as d, generate_series(1, ${slotCount}) as s`;
   });
   await sql`vacuum analyze`;
 }

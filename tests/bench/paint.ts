@@ -73,7 +73,8 @@ export async function run(bench: Bench): Promise<Result[]> {
     results.push(
       compared(`${name} LCP`, 'ms', pick(own, 'lcp'), pick(without, 'lcp'), ratioAtMost(1.1), `largest: ${own[0]?.what}; without scripts ${without[0]?.what}`),
       { name: `${name} CLS`, value: shift, unit: '', reference: median(pick(without, 'shift')), ...atMost(0.01, '', shift) },
-      { name: `${name} TBT`, value: blocked, unit: 'ms', reference: median(pick(without, 'blocked')), ...atMost(50, 'ms', blocked) },
+      // Without a target: the inspector that measures makes most of it (decision 013).
+      { name: `${name} TBT`, value: blocked, unit: 'ms', reference: median(pick(without, 'blocked')) },
     );
     if (name === 'home')
       results.push({ name: 'JavaScript before LCP', value: scripts, unit: 'KB', ...atMost(0, 'KB', scripts), note: 'answers that began before it' });

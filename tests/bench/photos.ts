@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 /** Numbers that look random and are the same in every run. */
-export function dice(seed: number): () => number {
+function dice(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

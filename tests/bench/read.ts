@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { slotCount } from '../../api/core/slots.ts';
 import { homepageProducts } from '../../api/slots/reads.ts';
 import { connect } from '../../db/client.ts';
 import type { Bench } from './place.ts';
@@ -35,7 +36,7 @@ export async function run(bench: Bench): Promise<Result[]> {
     const verb = () => homepageProducts(ctx);
     const plain = () => raw(sql);
     const [slots, [row]] = [await verb(), await plain()];
-    if (slots.length !== 54 || row?.slots.length !== 54) throw new Error('One of the reads does not answer 54 slots');
+    if (slots.length !== slotCount || row?.slots.length !== slotCount) throw new Error('One of the reads does not answer 54 slots');
     await perSecond(verb);
     await perSecond(plain);
     const [own, bare]: [number[], number[]] = [[], []];

@@ -10,7 +10,7 @@ export type Result = {
   note?: string;
 };
 
-export type Wish = { want: string; met: boolean };
+export type Target = { want: string; met: boolean };
 
 /** The value in the middle. */
 export function median(values: readonly number[]): number {
@@ -31,24 +31,24 @@ export function compared(
   unit: string,
   own: readonly number[],
   bare: readonly number[],
-  wish?: (ratio: number, value: number) => Wish,
+  target?: (ratio: number, value: number) => Target,
   note?: string,
 ): Result {
   const value = median(own);
   const reference = median(bare);
   const ratio = value / reference;
-  return { name, value, unit, reference, ratio, ...wish?.(ratio, value), ...(note ? { note } : {}) };
+  return { name, value, unit, reference, ratio, ...target?.(ratio, value), ...(note ? { note } : {}) };
 }
 
-export const atMost = (limit: number, unit: string, value: number): Wish => ({ want: `≤ ${limit} ${unit}`.trim(), met: value <= limit });
+export const atMost = (limit: number, unit: string, value: number): Target => ({ want: `≤ ${limit} ${unit}`.trim(), met: value <= limit });
 export const ratioAtMost =
   (limit: number) =>
-  (ratio: number): Wish => ({ want: `ratio ≤ ${limit}`, met: ratio <= limit });
+  (ratio: number): Target => ({ want: `ratio ≤ ${limit}`, met: ratio <= limit });
 export const ratioAtLeast =
   (limit: number) =>
-  (ratio: number): Wish => ({ want: `ratio ≥ ${limit}`, met: ratio >= limit });
+  (ratio: number): Target => ({ want: `ratio ≥ ${limit}`, met: ratio >= limit });
 
-/** A wish that could not be looked at is not met, and says why. */
+/** A target that could not be looked at is not met, and says why. */
 export const notMeasured = (name: string, unit: string, note: string, want?: string): Result => ({
   name,
   value: null,

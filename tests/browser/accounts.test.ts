@@ -157,18 +157,18 @@ describe.each([...languages])('accounts, in %s', (language) => {
     const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() });
     await door('/confirm', { code: code() });
     market.clock.advance({ seconds: 30 });
-    const desk = await market.visit({ language });
-    await desk.goto(at('/admin/auth'));
-    await desk.goto(await tooMany(desk, admin.email, say.admin.auth.submit));
-    await button(desk, words.submit).click();
-    await desk.getByText(words.codeText).waitFor();
-    await desk.locator('input[name=code]').fill('000000');
-    await button(desk, words.submit).click();
-    await desk.getByText(say.errors.auth.codeWrong).waitFor();
-    await desk.locator('input[name=code]').fill(code());
-    await button(desk, words.submit).click();
-    await desk.waitForURL('**/admin/dashboard*');
-    expect([page.errors, desk.errors]).toEqual([[], []]);
+    const adminPage = await market.visit({ language });
+    await adminPage.goto(at('/admin/auth'));
+    await adminPage.goto(await tooMany(adminPage, admin.email, say.admin.auth.submit));
+    await button(adminPage, words.submit).click();
+    await adminPage.getByText(words.codeText).waitFor();
+    await adminPage.locator('input[name=code]').fill('000000');
+    await button(adminPage, words.submit).click();
+    await adminPage.getByText(say.errors.auth.codeWrong).waitFor();
+    await adminPage.locator('input[name=code]').fill(code());
+    await button(adminPage, words.submit).click();
+    await adminPage.waitForURL('**/admin/dashboard*');
+    expect([page.errors, adminPage.errors]).toEqual([[], []]);
   });
 
   test('a visitor is sent to sign in, and a member without a profile completes it', async () => {

@@ -132,10 +132,10 @@ describe.each([...languages])('the analytics, in %s', (language) => {
 
     // What was there stays while a refresh fails.
     await makeFigures();
-    await page.getByRole('button', { name: say.refresh, exact: true }).click();
+    await page.getByRole('button', { name: dictionaries[language].common.actions.refresh, exact: true }).click();
     await figure(page, say.totalViews).getByText('48', { exact: true }).waitFor();
     await page.route('**/api/admin/analytics?*', (route) => route.fulfill(refuse));
-    await page.getByRole('button', { name: say.refresh, exact: true }).click();
+    await page.getByRole('button', { name: dictionaries[language].common.actions.refresh, exact: true }).click();
     await page.getByText('Not now').waitFor();
     expect(await figure(page, say.totalViews).innerText()).toBe('48');
     expect(page.errors).toEqual([]);

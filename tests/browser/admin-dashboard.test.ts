@@ -7,9 +7,9 @@ import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
-import { filled, hold, refuse } from '../support/desk.ts';
 import { openMarket, type Visit } from '../support/market.ts';
 import { approved, live, productRow, submitted } from '../support/products.ts';
+import { filled, hold, refuse } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
 
 const market = await openMarket();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { slotCount } from '../../api/core/slots.ts';
 import { moveInQueue } from '../../api/queue/move.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
 import { assignToSlot } from '../../api/slots/assign.ts';
@@ -7,9 +8,9 @@ import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors, suspend, unsuspend } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
-import { filled, hold, refuse, withoutNews } from '../support/desk.ts';
 import { openMarket } from '../support/market.ts';
 import { approved, productRow, queueRows, slotOf } from '../support/products.ts';
+import { filled, hold, refuse, withoutLiveUpdates } from '../support/requests.ts';
 import { rawRows } from '../support/rows.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 
@@ -37,7 +38,7 @@ const lose = (id: string) =>
 beforeEach(async () => {
   await market.reset();
   await unsuspend(market, otherSeller);
-  market.hot.drop();
+  market.pageCache.drop();
 });
 
 describe.each([...languages])('the queue management, in %s', (language) => {
@@ -57,12 +58,12 @@ describe.each([...languages])('the queue management, in %s', (language) => {
   const shown = (page: Page) => page.locator('.waiting h3').allInnerTexts();
   const order = (page: Page, ...names: string[]) => expect.poll(() => shown(page)).toEqual(names);
 
-  async function open(wish: { news?: false; tab?: 'featured' | 'regular' } = {}) {
+  async function open(input: { news?: false; tab?: 'featured' | 'regular' } = {}) {
     const page = await visitAs(market, admin, { language });
-    if (wish.news === false) await withoutNews(page);
+    if (input.news === false) await withoutLiveUpdates(page);
     await page.goto(`/${language}/admin/queue`);
     await page.locator('[data-figure=wait]').waitFor();
-    await page.getByRole('tab', { name: words.lanes[wish.tab ?? 'regular'] }).click();
+    await page.getByRole('tab', { name: words.lanes[input.tab ?? 'regular'] }).click();
     return page;
   }
 
@@ -146,7 +147,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     const slot = dialog(page).locator('select');
     await slot.waitFor();
     expect(await slot.inputValue()).toBe('11');
-    expect(await slot.locator('option').count()).toBe(54);
+    expect(await slot.locator('option').count()).toBe(slotCount);
     await dialog(page).locator('input[value=own]').check({ force: true });
     const letGo = await refuse(page, /queue\/.*\/assign/, 'The server is tired', 500);
     // After a failure the page reads again what is free: here still before the other admin takes it.
@@ -167,8 +168,8 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     expect((await slotOf(market, own))?.endTime).toEqual(new Date(market.clock.now().getTime() + 24 * 3_600_000));
 
     await wait('Stew pot');
-    for (const free of Array.from({ length: 54 }, (_, n) => n + 1).filter((n) => n !== 11 && n !== 14 && n !== 5)) await sturdy(() => rows.placed(free));
-    await press(page, words.refresh);
+    for (const free of Array.from({ length: slotCount }, (_, n) => n + 1).filter((n) => n !== 11 && n !== 14 && n !== 5)) await sturdy(() => rows.placed(free));
+    await press(page, say.common.actions.refresh);
     await act(page, words.assign, 'Stew pot');
     // Only a slot of the other lane is left: nobody is put there by accident.
     await dialog(page).getByText(words.noLaneSlot).waitFor();

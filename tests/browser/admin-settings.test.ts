@@ -1,10 +1,11 @@
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readSettings } from '../../api/core/settings.ts';
-import { saveSetting, settingNames } from '../../api/settings/reads.ts';
+import { money } from '../../api/core/text.ts';
+import { saveSetting } from '../../api/settings/reads.ts';
+import { settingNames } from '../../api/settings/schema.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
-import { money } from '../../site/src/lib/format.ts';
 import { actors } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
 import { productRow, submitted } from '../support/products.ts';
@@ -41,7 +42,7 @@ describe.each([...languages])('the settings, in %s', (language) => {
   test('are judged on the page, saved one group at a time, and hold at once', async () => {
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/settings`);
-    const number = page.getByLabel(say.operator.whatsapp);
+    const number = page.getByLabel(say.fields.contactNumber.label);
     await number.waitFor();
     expect(await button(page, save(say.operator.title)).isDisabled()).toBe(true);
     await number.fill('12');
@@ -54,8 +55,8 @@ describe.each([...languages])('the settings, in %s', (language) => {
     await expect.poll(() => number.inputValue(), patient).toBe('+237699001234');
     expect((await stored()).contactNumber).toBe('+237699001234');
 
-    const perHour = page.getByLabel(say.limits.perHour);
-    const perDay = page.getByLabel(say.limits.perDay);
+    const perHour = page.getByLabel(say.fields.contactPerHour.label);
+    const perDay = page.getByLabel(say.fields.contactPerDay.label);
     await perHour.fill('2.5');
     await perDay.fill('');
     await send(page, say.limits.title);
@@ -80,10 +81,10 @@ describe.each([...languages])('the settings, in %s', (language) => {
     await page.getByLabel(say.stats.measured).check();
     await page.getByText(say.stats.measuredHint).waitFor();
     await send(page, say.stats.title);
-    await page.getByLabel(say.fees.track).uncheck();
+    await page.getByLabel(say.fields.trackFees.label).uncheck();
     await send(page, say.fees.title);
-    await page.getByLabel(say.connect.weekly).fill('35');
-    await page.getByLabel(say.connect.joining).fill('2');
+    await page.getByLabel(say.fields.weeklyPurchaseLimitUsd.label).fill('35');
+    await page.getByLabel(say.fields.creditsOnJoining.label).fill('2');
     await send(page, say.connect.title);
     const momo = page.getByRole('group', { name: dictionary.common.paymentMethods.mtn_momo });
     await momo.getByLabel(say.payees.payee).fill('Marché 54');
@@ -97,10 +98,10 @@ describe.each([...languages])('the settings, in %s', (language) => {
       payees: { mtn_momo: { number: '+237 670 00 00 00', payee: 'Marché 54' }, cash: { number: '', payee: '' } },
     });
     // What another admin sets shows without a reload, beside what is being typed here.
-    await page.getByLabel(say.limits.perAddress).fill('700');
+    await page.getByLabel(say.fields.contactPerAddressPerHour.label).fill('700');
     await saveSetting(await market.ctx(admin), 'contactPerHour', 5);
     await expect.poll(() => perHour.inputValue(), patient).toBe('5');
-    expect(await page.getByLabel(say.limits.perAddress).inputValue()).toBe('700');
+    expect(await page.getByLabel(say.fields.contactPerAddressPerHour.label).inputValue()).toBe('700');
     await page.getByText(say.unsaved).waitFor();
     await expectNoSidewaysScroll(page);
     expect(page.errors).toEqual([]);
@@ -128,8 +129,8 @@ describe.each([...languages])('the listing fees, in %s', (language) => {
 
   test('are marked as paid, waived or due again, with their reference', async () => {
     const { id } = await submitted(market, seller, { name: { en: 'Radio', fr: 'Radio' }, durationHours: 48 });
-    const { feeReference, listingFee } = await productRow(market, id);
-    const said = { name: 'Radio', amount: money(listingFee ?? 0, language), reference: feeReference ?? '' };
+    const { listing } = await productRow(market, id);
+    const said = { name: 'Radio', amount: money(listing?.fee ?? 0, language), reference: listing?.feeReference ?? '' };
     const page = await visitAs(market, admin, { language });
     await page.goto(`/${language}/admin/settings`);
     await button(page, dictionaries[language].admin.settings.fees.toList).click();
@@ -142,19 +143,19 @@ describe.each([...languages])('the listing fees, in %s', (language) => {
     await page.context().setOffline(true);
     await button(page, say.markPaid).click();
     await page.getByText(say.failed).first().waitFor();
-    expect((await productRow(market, id)).feeState).toBe('due');
+    expect((await productRow(market, id)).listing?.feeState).toBe('due');
     await page.context().setOffline(false);
     await button(page, say.markPaid).click();
     await page.getByText(say.updated).first().waitFor();
     await page.getByText(say.empty.due).waitFor();
-    expect((await productRow(market, id)).feeState).toBe('paid');
+    expect((await productRow(market, id)).listing?.feeState).toBe('paid');
 
     await page.getByLabel(say.states).selectOption('paid');
     await page.waitForURL('**/admin/settings?tab=fees&state=paid');
     await page.getByText(/, (by|par) Admin/).waitFor();
     await button(page, `${say.waive}: Radio`).click();
     await button(page, say.waive).click();
-    await expect.poll(async () => (await productRow(market, id)).feeState, patient).toBe('waived');
+    await expect.poll(async () => (await productRow(market, id)).listing?.feeState, patient).toBe('waived');
     // What was listed as paid is not shown as waived while that list loads: it would be asked about under a state that it has left.
     const release = await hold(page, fees);
     await page.getByLabel(say.states).selectOption('waived');
@@ -164,7 +165,7 @@ describe.each([...languages])('the listing fees, in %s', (language) => {
     await button(page, `${say.markDue}: Radio`).click();
     await page.getByText(t('fees.dueTitle', said)).waitFor();
     await button(page, say.markDue).click();
-    await expect.poll(async () => (await productRow(market, id)).feeState, patient).toBe('due');
+    await expect.poll(async () => (await productRow(market, id)).listing?.feeState, patient).toBe('due');
     expect(page.errors).toEqual([]);
   });
 });

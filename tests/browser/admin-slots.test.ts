@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { slotCount } from '../../api/core/slots.ts';
 import { assignToSlot } from '../../api/slots/assign.ts';
 import { pauseSlot, resumeSlot } from '../../api/slots/pause.ts';
 import { removeFromSlot } from '../../api/slots/remove.ts';
@@ -10,9 +11,9 @@ import { languages } from '../../locales/languages.ts';
 import { dateTime } from '../../site/src/lib/format.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
-import { filled, hold, refuse, withoutNews } from '../support/desk.ts';
 import { openMarket } from '../support/market.ts';
 import { approved, live, productRow, queueRows, runQueue, slotOf } from '../support/products.ts';
+import { filled, hold, refuse, withoutLiveUpdates } from '../support/requests.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 
 const market = await openMarket();
@@ -23,7 +24,7 @@ const both = (name: string) => ({ name: { en: name, fr: name } });
 
 beforeEach(async () => {
   await market.reset();
-  market.hot.drop();
+  market.pageCache.drop();
 });
 
 describe.each([...languages])('the slot management, in %s', (language) => {
@@ -37,9 +38,9 @@ describe.each([...languages])('the slot management, in %s', (language) => {
   const hears = (page: Page, text: string) => page.locator('[data-sonner-toast]', { hasText: text }).first().waitFor();
   const figure = (page: Page, name: string) => page.locator(`[data-figure=${name}]`).innerText();
 
-  async function open(wish: { news?: false } = {}) {
+  async function open(input: { news?: false } = {}) {
     const page = await visitAs(market, admin, { language });
-    if (wish.news === false) await withoutNews(page);
+    if (input.news === false) await withoutLiveUpdates(page);
     await page.goto(`/${language}/admin/slots`);
     await card(page, 54).waitFor();
     return page;
@@ -57,7 +58,7 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await page.getByText(words.loading).waitFor();
     await release();
     await card(page, 1).getByText('Talking drum').waitFor();
-    expect(await page.locator('[data-slot]').count()).toBe(54);
+    expect(await page.locator('[data-slot]').count()).toBe(slotCount);
     expect(await figure(page, 'active')).toBe('1/54');
     expect(await figure(page, 'featured')).toBe('1');
     await page.getByRole('heading', { name: words.premium }).waitFor();
@@ -80,12 +81,12 @@ describe.each([...languages])('the slot management, in %s', (language) => {
 
     // Time runs by the server's clock, and its end is seen without asking anybody.
     market.clock.advance({ hours: 69 });
-    await press(page, words.refresh);
+    await press(page, say.common.actions.refresh);
     await card(page, 1)
       .getByText(filled(say.common.time.leftHours, { hours: 2, minutes: 59 }))
       .waitFor();
     market.clock.advance({ hours: 2, minutes: 59, seconds: 56 });
-    await press(page, words.refresh);
+    await press(page, say.common.actions.refresh);
     await card(page, 1).getByText(say.common.time.leftUnderMinute).waitFor();
     await page.locator('[data-slot="1"][data-state=expired]').waitFor();
     expect(await figure(page, 'active')).toBe('0/54');
@@ -111,15 +112,15 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await page.getByText(filled(say.admin.slots.error, { reason: 'Too much at once' })).waitFor();
     await page.getByText(say.admin.slots.adminDataFailed).waitFor();
     await letGo();
-    await press(page, words.retry);
+    await press(page, say.common.actions.retry);
     await card(page, 54).waitFor();
     // What was read before stays in view when it cannot be read again.
     const again = await refuse(page, door, 'Too much at once');
-    await press(page, words.refresh);
+    await press(page, say.common.actions.refresh);
     await page.getByText(say.admin.slots.adminDataFailed).waitFor();
-    expect(await page.locator('[data-slot]').count()).toBe(54);
+    expect(await page.locator('[data-slot]').count()).toBe(slotCount);
     await again();
-    await press(page, words.refresh);
+    await press(page, say.common.actions.refresh);
     await page.getByText(say.admin.slots.adminDataFailed).waitFor({ state: 'detached' });
   });
 

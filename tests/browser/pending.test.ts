@@ -8,8 +8,8 @@ import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
+import { openBreakableNetwork } from '../support/brokenNetwork.ts';
 import { sturdy } from '../support/database.ts';
-import { openLine } from '../support/line.ts';
 import { openMarket } from '../support/market.ts';
 import { jpeg } from '../support/photos.ts';
 import { draft, live, productRow, queueRows, submitted, uploadPhoto } from '../support/products.ts';
@@ -19,7 +19,7 @@ import { hold } from './people.ts';
 // Sentences of product §8 that these journeys reach by their keys: admin:pending.loadFailed, admin:pending.approved, admin:pending.rejected,
 // admin:pending.approveFailed, admin:pending.rejectFailed, admin:pending.queueFailed, admin:pending.fetchFailed, admin:gate.verificationFailed,
 // admin:auth.signOutFailed.
-const line = await openLine();
+const line = await openBreakableNetwork();
 const market = await openMarket({ PUBLIC_URL: line.url });
 line.to(market.port);
 beforeEach(async () => {
@@ -75,7 +75,7 @@ describe.each([...languages])('the review, in %s', (language) => {
       await submitted(market, seller, named(name));
       market.clock.advance({ minutes: 1 });
     }
-    await button(page, words.refresh).click();
+    await button(page, say.common.actions.refresh).click();
     await card('Fifth pot').waitFor();
     expect(await page.locator('.submission h2').allInnerTexts()).toEqual(
       ['Fifth pot', 'Fourth chair', 'Third mat', 'Second lamp', 'First drum'].map(shownName),

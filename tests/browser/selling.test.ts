@@ -2,18 +2,19 @@ import { desc, eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { money } from '../../api/core/text.ts';
+import { latestListing } from '../../api/listings/reads.ts';
 import { PictureFailure } from '../../api/pictures/child.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
-import { money } from '../../site/src/lib/format.ts';
 import { signUpSeller } from '../support/actors.ts';
-import { openLine } from '../support/line.ts';
+import { openBreakableNetwork } from '../support/brokenNetwork.ts';
 import { openMarket } from '../support/market.ts';
 import * as photos from '../support/photos.ts';
 import { expectUsable, slowDown, visitAs } from '../support/visits.ts';
 
-const line = await openLine();
+const line = await openBreakableNetwork();
 const market = await openMarket({ PUBLIC_URL: line.url });
 line.to(market.port);
 beforeEach(() => line.mend());
@@ -81,7 +82,9 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
     await page.getByRole('link', { name: say.seller.wizard.actions.cancel, exact: true }).waitFor();
     await next();
     await page.getByText(say.seller.wizard.blocked.basic).waitFor();
-    await field('name.en').fill('Hand-woven raffia basket');
+    // Two fields are wrong: what is typed letter by letter stays in the one, and the focus does not go on to the other.
+    await field('name.en').pressSequentially('Hand-woven raffia basket');
+    expect(await field('name.en').inputValue()).toBe('Hand-woven raffia basket');
     await field('description.en').fill('Too short');
     await next();
     await page.getByText(translator(language, 'validation')('tooShort', { min: 10 })).waitFor();
@@ -237,14 +240,14 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
       preferredFeaturedSlot: 7,
       category: 'home_garden',
       paymentMethod: 'mtn_momo',
-      listingFee: 5000,
-      feeState: 'due',
     });
+    const listing = await latestListing(market, product?.id ?? '');
+    expect(listing).toMatchObject({ fee: 5000, feeState: 'due' });
     // The order of the form is the product's: the small one first.
     expect(product?.images.map(({ width }) => width)).toEqual([60, 420, 420]);
     // What is owed, to whom, under which reference.
     await page
-      .getByText(t('fee.instruction', { amount: money(5000, language), method: pay.method, ...payee, reference: product?.feeReference ?? '' }))
+      .getByText(t('fee.instruction', { amount: money(5000, language), method: pay.method, ...payee, reference: listing?.feeReference ?? '' }))
       .waitFor();
     // Nothing is left behind on the device.
     await page.goto(`/${language}/seller/upload`);

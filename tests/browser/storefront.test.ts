@@ -2,21 +2,22 @@ import AxeBuilder from '@axe-core/playwright';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { slotCount } from '../../api/core/slots.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
-import { hold } from '../support/desk.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { live, uploadPhoto } from '../support/products.ts';
+import { hold } from '../support/requests.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
 
 beforeEach(async () => {
   await market.reset();
-  market.hot.drop();
+  market.pageCache.drop();
 });
 
 type Overrides = NonNullable<Parameters<typeof live>[3]>;
@@ -46,7 +47,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       await product();
       const page = await market.visit({ language, viewport: desktop });
       await page.goto(at('/'));
-      expect(await page.locator('[data-stall]').count()).toBe(54);
+      expect(await page.locator('[data-stall]').count()).toBe(slotCount);
       await page.getByText(home('grid.count', { active: 1, total: 10 })).waitFor();
       await page.getByText(home('grid.count', { active: 1, total: 44 })).waitFor();
       const columns = (list: string) => page.locator(list).evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').length);
@@ -62,13 +63,13 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       const page = await market.visit({ language });
       await page.goto(at('/'));
       await page.getByText(say.home.grid.empty).waitFor();
-      expect(await page.getByText(say.home.card.available).count()).toBe(54);
+      expect(await page.getByText(say.home.card.available).count()).toBe(slotCount);
     });
 
     test('broken: an alert, Retry, twelve placeholders, and the market again', async () => {
       await product();
       await market.sql`alter table slot_engagement rename to slot_engagement_away`;
-      market.hot.drop();
+      market.pageCache.drop();
       const page = await market.visit({ language });
       try {
         const answer = await page.goto(at('/'));
@@ -83,7 +84,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
         await retry.click();
         await page.getByRole('alert').getByText(say.home.grid.checkConnection).waitFor();
         await market.sql`alter table slot_engagement_away rename to slot_engagement`;
-        market.hot.drop();
+        market.pageCache.drop();
         const letGo = await hold(page, `**${at('')}`);
         await retry.click();
         await page.getByRole('status', { name: say.home.grid.loading }).waitFor();

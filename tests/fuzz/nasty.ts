@@ -81,7 +81,7 @@ export const days: readonly string[] = [
   '12026-11-22',
   '2026-11-22T00:00:00Z',
 ];
-export const numbers: readonly number[] = [0, -0, -1, 1, 0.1, 53.999, 54, 55, 255, 32_768, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, 1e20, 1e308, -1e308, 5e-324];
+const numbers: readonly number[] = [0, -0, -1, 1, 0.1, 53.999, 54, 55, 255, 32_768, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, 1e20, 1e308, -1e308, 5e-324];
 
 /** Any of them, or a value of a wrong kind. */
 export const nastyValue: fc.Arbitrary<unknown> = fc.oneof(

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { slotCount } from '../../api/core/slots.ts';
+import type { Input } from './input.ts';
+import { escaped, one } from './input.ts';
 import { nastyHeader, nastyPiece, oddHeads, texts } from './nasty.ts';
 import type { Pools, Who } from './place.ts';
-import type { Wish } from './wish.ts';
-import { escaped, one } from './wish.ts';
 
 /** Pages are no operations of the API: their addresses, with a place for a slot, a slug and an id. */
 const pages = [
@@ -33,14 +34,14 @@ const pages = [
 ];
 const asks = ['ids', 'report', 'contact', 'next', 'mode', 'tab', 'range', 'page', 'language', 'seller', 'listed', 'token', 'search', 'x'];
 
-export function pageWish(pools: Pools): fc.Arbitrary<Wish> {
+export function pageInput(pools: Pools): fc.Arbitrary<Input> {
   const value = fc.oneof(fc.constantFrom('3,7', 'fr', 'sign-up', '/fr/shop/7', 'sent', 'queue'), fc.constantFrom(...texts).map(escaped), nastyPiece);
   return fc
     .record({
       who: fc.constantFrom<Who>('visitor', 'seller', 'admin'),
       language: fc.constantFrom('', '/en', '/fr', '/de'),
       page: fc.constantFrom(...pages),
-      slot: fc.oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: 54 })),
+      slot: fc.oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: slotCount })),
       slug: one(pools.slugs, 'x'),
       id: one(pools.products, 'x'),
       piece: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: nastyPiece }),
@@ -60,6 +61,6 @@ export function pageWish(pools: Pools): fc.Arbitrary<Wish> {
     });
 }
 
-export const oddWish: fc.Arbitrary<Wish> = fc
+export const oddInput: fc.Arbitrary<Input> = fc
   .constantFrom(...oddHeads)
   .map((odd) => ({ name: 'odd head', who: 'visitor', method: '', target: '', headers: [], odd }));

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import { slotCount } from '../../api/core/slots.ts';
 import type { JsonSchema, OpenApi, Operation } from '../../api/docs/openapi.ts';
+import { escaped, type Input, one } from './input.ts';
 import { days, moments, nastyHeader, nastyPiece, nastyValue, texts } from './nasty.ts';
-import { oddWish, pageWish } from './pages.ts';
+import { oddInput, pageInput } from './pages.ts';
 import type { Pools, Who } from './place.ts';
-import { escaped, one, type Wish } from './wish.ts';
 
 /** How often a value is replaced by a nasty one: never, now and then, mostly. A sixth in tries of valid ones reaches the verbs. */
 type Mood = 'valid' | 'near' | 'wild';
@@ -33,7 +34,7 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (name === 'price') return fc.integer({ min: 100, max: 10_000_000 });
   if (name === 'idempotency-key') return fc.string({ unit: fc.constantFrom(...'abcdef0123456789'), minLength: 8, maxLength: 20 });
   if (name === 'slotId')
-    return fc.oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: 54 })).map((slot) => (place === 'path' ? String(slot) : slot));
+    return fc.oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: slotCount })).map((slot) => (place === 'path' ? String(slot) : slot));
   if (name === 'slug') return one(pools.slugs, 'x');
   if (name === 'images') return one(pools.photos, 'x').map((id) => [id]);
   // On another's behalf, or of a version that somebody saw: allowed to be left out, and refused in most cases.
@@ -164,7 +165,7 @@ function bodyOf(operation: Operation, place: string, pools: Pools, photo: Uint8A
   return feeling === 'valid' ? form : fc.oneof(form, broken);
 }
 
-function operationWish(method: string, path: string, operation: Operation, pools: Pools, photo: Uint8Array): fc.Arbitrary<Wish> {
+function operationInput(method: string, path: string, operation: Operation, pools: Pools, photo: Uint8Array): fc.Arbitrary<Input> {
   const parameters = operation.parameters ?? [];
   const allowed = /^Allowed: (.*)\.$/.exec(operation.description)?.[1]?.split(', ') ?? [];
   // Mostly as somebody who may: a refusal at the door reaches no verb.
@@ -231,12 +232,12 @@ const slow = /resend-verification|forgot-password|sign-up|sign-in|second-factor|
 const rare = /sign-out|DELETE \/api\/admin\/sellers/;
 
 /** Any request of the whole product. */
-export function anyWish(document: OpenApi, pools: Pools, photo: Uint8Array): fc.Arbitrary<Wish> {
+export function anyInput(document: OpenApi, pools: Pools, photo: Uint8Array): fc.Arbitrary<Input> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const name = `${method.toUpperCase()} ${path}`;
-      return { weight: rare.test(name) ? 1 : slow.test(name) ? 2 : 10, arbitrary: operationWish(method.toUpperCase(), path, operation, pools, photo) };
+      return { weight: rare.test(name) ? 1 : slow.test(name) ? 2 : 10, arbitrary: operationInput(method.toUpperCase(), path, operation, pools, photo) };
     }),
   );
-  return fc.oneof(...operations, { weight: 150, arbitrary: pageWish(pools) }, { weight: 40, arbitrary: oddWish });
+  return fc.oneof(...operations, { weight: 150, arbitrary: pageInput(pools) }, { weight: 40, arbitrary: oddInput });
 }

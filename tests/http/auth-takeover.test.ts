@@ -6,8 +6,9 @@ import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 
-/** A stranger signs up with somebody else's address, before, between and after them, and never gets into the account (docs/decisions/sign-up-and-lockout.md). */
-const market = await testApp();
+/** A stranger signs up with somebody else's address, before, between and after them, and never gets into the account (decision 023). */
+// Sixty ask at once: on a busy machine the last of them waits longer than the deadline of a request, which is not what is tested here.
+const market = await testApp({ env: { REQUEST_DEADLINE_SECONDS: '300' } });
 // Hundreds of sign-ups: cheap hashes, which the same code verifies.
 const { hash } = Bun.password;
 const cheap = vi.spyOn(Bun.password, 'hash').mockImplementation((password) => hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }));

@@ -52,7 +52,7 @@ describe('a forged Host', () => {
   const forged = (method: string, target: string, more = '') => raw(`${method} ${target} HTTP/1.1\r\nHost: evil.example${more}`);
   test('is nowhere in what is kept for everybody', async () => {
     for (const path of ['/', '/fr', '/en/how-it-works', `/en/shop/slot/${product.slotId}`]) {
-      market.hot.drop();
+      market.pageCache.drop();
       expect((await forged('GET', path, '\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: javascript')).body, path).not.toContain('evil.example');
       expect((await get(path)).body, path).not.toContain('evil.example');
       expect((await forged('GET', `${path}?x=1`)).body, path).not.toContain('evil.example');
@@ -275,7 +275,7 @@ describe('cookies and headers of any bytes', () => {
 
 describe('a fault of our own', () => {
   test('stays 500, is logged whole, and shows a sentence alone: ahead of the app too', async () => {
-    vi.spyOn(market.hot, 'respond').mockImplementation(() => {
+    vi.spyOn(market.pageCache, 'respond').mockImplementation(() => {
       throw new Error('secret path /srv/disk is broken');
     });
     try {

@@ -3,7 +3,7 @@ import { nestsDeeply } from '../../api/core/http.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 
-/** How much a door reads (docs/decisions/load-limits.md): no more than what it takes, decided before anything is parsed. */
+/** How much a door reads (decision 025): no more than what it takes, decided before anything is parsed. */
 const market = await testApp();
 const { seller } = await actors(market);
 

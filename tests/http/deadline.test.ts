@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { withDeadline } from '../../api/core/deadline.ts';
-import { createHot } from '../../api/hot.ts';
+import { createPageCache } from '../../api/pageCache.ts';
 import { connect, outageOf } from '../../db/client.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { type Answer, testApp } from '../support/app.ts';
@@ -119,7 +119,7 @@ describe('a request that gets no answer in time', () => {
   test('is the answer for everybody who waits for the same page', async () => {
     const gate = Promise.withResolvers<void>();
     let renders = 0;
-    const hot = createHot({
+    const pageCache = createPageCache({
       now: market.clock.now,
       async render() {
         renders++;
@@ -127,7 +127,7 @@ describe('a request that gets no answer in time', () => {
         return new Response('away', { status: 503 });
       },
     });
-    const asked = Array.from({ length: 5 }, () => hot.respond(new Request('http://market.test/')) as Promise<Response>);
+    const asked = Array.from({ length: 5 }, () => pageCache.respond(new Request('http://market.test/')) as Promise<Response>);
     gate.resolve();
     const answers = await Promise.all(asked);
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(Array(5).fill('away'));

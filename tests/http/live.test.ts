@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseNews } from '../../api/core/live.ts';
-import { hotHeader } from '../../api/hot.ts';
 import { isPublic } from '../../api/live/broadcast.ts';
 import { unversioned } from '../../api/live/schema.ts';
 import { createVersions } from '../../api/live/versions.ts';
 import { openMarket } from '../../api/market.ts';
+import { cacheUntilHeader } from '../../api/pageCache.ts';
 import { decideEdit, edit } from '../../api/products/edit.ts';
 import type { Edit } from '../../api/products/schema.ts';
 import { withdraw } from '../../api/products/withdraw.ts';
@@ -30,7 +30,7 @@ const start = () =>
     async pages() {
       const html = `<p>${shown}</p><i data-version="${unversioned}"></i>`;
       await writing;
-      return new Response(html, { headers: { 'content-type': 'text/html', [hotHeader]: 'change' } });
+      return new Response(html, { headers: { 'content-type': 'text/html', [cacheUntilHeader]: 'change' } });
     },
   });
 const running = await start();
@@ -68,7 +68,7 @@ async function allHeard() {
   await market.db.execute(sql`select pg_notify('market', ${`queue:${mark}`})`);
   await heard;
 }
-const page = async (of = running) => (await of.hot.respond(new Request('http://market.test/'))) as Response;
+const page = async (of = running) => (await of.pageCache.respond(new Request('http://market.test/'))) as Response;
 const home = async () => (await page()).text();
 const versionIn = (html: string) => /data-version="([^"]+)"/.exec(html)?.[1] ?? '';
 /** Changes what the public sees of a stall, and answers when every process has heard of it. */
@@ -138,7 +138,7 @@ describe('a line opened by a page of some version', () => {
   });
 
   test('hears what was announced while its HTML was written', async () => {
-    running.hot.drop();
+    running.pageCache.drop();
     let written = () => {};
     writing = new Promise((resolve) => {
       written = resolve;
@@ -153,7 +153,7 @@ describe('a line opened by a page of some version', () => {
 
   test('is the same in every rendering of one state, whatever else changed: the page is not sent again, and its line hears nothing', async () => {
     shown = 'a state that stays';
-    running.hot.drop();
+    running.pageCache.drop();
     const before = await page();
     await change(51);
     const after = await page();
@@ -176,7 +176,7 @@ describe('a line opened by a page of some version', () => {
 
   test('is stamped into pages that are not stored as well', async () => {
     const request = new Request('http://market.test/?utm_source=friend');
-    expect(running.hot.respond(request)).toBeUndefined();
+    expect(running.pageCache.respond(request)).toBeUndefined();
     shown = 'found by a friend';
     const version = versionIn(await (await running.app.fetch(request, {})).text());
     await change(50);
@@ -304,7 +304,7 @@ describe('stored pages', () => {
   test('are fresh as soon as a change of a slot is announced', async () => {
     await allHeard();
     shown = 'before';
-    running.hot.drop();
+    running.pageCache.drop();
     expect(await home()).toContain('before');
     shown = 'after';
     const heard = nextNews('slot', '54');

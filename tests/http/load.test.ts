@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { hotHeader } from '../../api/hot.ts';
 import { openMarket } from '../../api/market.ts';
+import { cacheUntilHeader } from '../../api/pageCache.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { live } from '../support/products.ts';
 
-/** What one address can cost the others (docs/decisions/load-limits.md), at the numbers that hold outside of tests. */
+/** What one address can cost the others (decision 025), at the numbers that hold outside of tests. */
 const market = await testApp({ env: { LOAD_LIMITS: '1' }, pages: async () => new Response('<p>page</p>', { headers: { 'content-type': 'text/html' } }) });
 const { seller, admin, visitor } = await actors(market);
 beforeEach(() => market.reset());
@@ -122,11 +122,11 @@ describe('stored pages', async () => {
     now: market.clock.now,
     pages: async ({ path }) =>
       path === '/'
-        ? new Response('<p>home</p>', { headers: { 'content-type': 'text/html', [hotHeader]: 'change' } })
+        ? new Response('<p>home</p>', { headers: { 'content-type': 'text/html', [cacheUntilHeader]: 'change' } })
         : new Response('<p>none</p>', { status: 404, headers: { 'content-type': 'text/html' } }),
   });
   afterAll(() => running.close());
-  const ask = async (path: string, address: string) => (await running.hot.respond(new Request(`http://market.test${path}`), () => address)) as Response;
+  const ask = async (path: string, address: string) => (await running.pageCache.respond(new Request(`http://market.test${path}`), () => address)) as Response;
 
   test('are not withheld from anybody by one who asks for made-up ones, and those cost a bounded number of renderings', async () => {
     expect((await ask('/', '10.0.0.1')).status).toBe(200);
@@ -135,14 +135,14 @@ describe('stored pages', async () => {
     expect([statuses.filter((status) => status === 404).length, statuses.filter((status) => status === 429).length]).toEqual([120, 80]);
     expect((await ask('/', '10.0.0.66')).status).toBe(200);
     expect((await ask('/shop/7/another', '10.0.0.1')).status).toBe(404);
-    running.hot.drop();
+    running.pageCache.drop();
     expect((await ask('/', '10.0.0.1')).status).toBe(200);
     const refused = await ask('/shop/7/one-more', '10.0.0.66');
     expect([refused.status, refused.headers.get('content-type'), refused.headers.get('retry-after')]).toEqual([429, 'text/html; charset=utf-8', '1']);
   });
 
   test('say nothing of how long they are kept', async () => {
-    expect((await ask('/', '10.0.0.2')).headers.has(hotHeader)).toBe(false);
-    expect((await running.app.fetch(new Request('http://market.test/'), { address: '10.0.0.2' })).headers.has(hotHeader)).toBe(false);
+    expect((await ask('/', '10.0.0.2')).headers.has(cacheUntilHeader)).toBe(false);
+    expect((await running.app.fetch(new Request('http://market.test/'), { address: '10.0.0.2' })).headers.has(cacheUntilHeader)).toBe(false);
   });
 });

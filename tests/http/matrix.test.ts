@@ -5,6 +5,7 @@ import { everyone, type Role, roles } from '../../api/core/access.ts';
 import { type AppEnv, declarationOf, route } from '../../api/core/http.ts';
 import { actors } from '../support/actors.ts';
 import { type Caller, testApp } from '../support/app.ts';
+import { chatOf } from '../support/chat.ts';
 
 const market = await testApp();
 const who = await actors(market);
@@ -171,13 +172,15 @@ describe('the route × role matrix', () => {
   });
 });
 
-/** A request that reaches the door and, where somebody is let in, changes nothing. */
-function knock(name: string, as: Caller) {
+const vias = ['web', 'telegram'] as const;
+
+/** A request that reaches the door, from a browser or in-process for a chat, and changes nothing where somebody is let in. */
+async function knock(name: string, role: Role, via: (typeof vias)[number]): Promise<Response> {
   const [method = '', path = ''] = name.split(' ');
   const address = path.replace(':slotId', '54').replace(':id', id).replace(':decision', 'accept').replace('*', 'products/none.webp');
-  if (method === 'GET' || method === 'DELETE') return market.request(address, { method, as });
-  if (!path.startsWith('/api')) return market.request(address, { method, form: {}, as });
-  return market.request(address, { method, json: {}, as });
+  const content = method === 'GET' || method === 'DELETE' ? {} : path.startsWith('/api') ? { json: {} } : { form: {} };
+  const ctx = via === 'web' ? undefined : await chatOf(market, role === 'visitor' ? undefined : who[role]);
+  return market.request(address, { method, as: callers[role], ...content, ...(ctx ? { ctx } : {}) });
 }
 
 for (const [name, allowed] of Object.entries(matrix)) {
@@ -185,24 +188,24 @@ for (const [name, allowed] of Object.entries(matrix)) {
     for (const role of roles) {
       if (allowed.includes(role)) {
         test(`lets ${role} in`, async () => {
-          const { status } = await knock(name, callers[role]);
-          expect([401, 403]).not.toContain(status);
-          expect(status).not.toBe(500);
+          for (const via of vias) expect([401, 403, 500], via).not.toContain((await knock(name, role, via)).status);
         });
       } else {
         test(`refuses ${role}`, async () => {
-          const response = await knock(name, callers[role]);
-          const { error } = (await response.json()) as { error: { code: string } };
-          expect(response.status).toBe(role === 'visitor' ? 401 : 403);
-          expect(error.code).toBe(
-            {
-              visitor: 'signInRequired',
-              suspendedSeller: 'sellers.suspended',
-              member: allowed.includes('seller') ? 'sellers.profileMissing' : 'forbidden',
-              seller: 'forbidden',
-              admin: 'forbidden',
-            }[role],
-          );
+          for (const via of vias) {
+            const response = await knock(name, role, via);
+            const { error } = (await response.json()) as { error: { code: string } };
+            expect(response.status, via).toBe(role === 'visitor' ? 401 : 403);
+            expect(error.code, via).toBe(
+              {
+                visitor: 'signInRequired',
+                suspendedSeller: 'sellers.suspended',
+                member: allowed.includes('seller') ? 'sellers.profileMissing' : 'forbidden',
+                seller: 'forbidden',
+                admin: 'forbidden',
+              }[role],
+            );
+          }
         });
       }
     }

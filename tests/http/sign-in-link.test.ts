@@ -7,7 +7,7 @@ import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
 import { linkIn, tokenIn } from '../support/mail.ts';
 
-/** Nobody keeps an owner out by typing wrong passwords or asking for letters (docs/decisions/sign-up-and-lockout.md). */
+/** Nobody keeps an owner out by typing wrong passwords or asking for letters (decision 023). */
 const market = await testApp();
 let owner: Person;
 beforeEach(async () => {

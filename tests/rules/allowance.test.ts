@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../api/core/context.ts';
 import { createLoad } from '../../api/core/load.ts';
+import { slotCount } from '../../api/core/slots.ts';
 import { type Verdict, verdictOn } from '../../api/engagement/allowance.ts';
 import type { EngagementEvent } from '../../api/engagement/schema.ts';
 import { standingClock } from '../support/clock.ts';
@@ -11,15 +12,15 @@ beforeEach(() => {
   load = createLoad({ LOAD_LIMITS: 1 });
 });
 
-type Wish = { visitor?: string; address?: string; slotId?: number; type?: EngagementEvent['type'] };
-const ask = ({ visitor, address = 'a', slotId = 1, type = 'view' }: Wish = {}): Verdict => {
+type Input = { visitor?: string; address?: string; slotId?: number; type?: EngagementEvent['type'] };
+const ask = ({ visitor, address = 'a', slotId = 1, type = 'view' }: Input = {}): Verdict => {
   const client = { visitor: visitor ?? null, addressHash: address, userAgent: 'Mozilla/5.0' };
   return verdictOn({ client, services: { load }, now: clock.now } as unknown as Ctx, { slotId, productId: '1a2b3c4d', type });
 };
-const tally = (times: number, wish: (n: number) => Wish): Partial<Record<Verdict, number>> => {
+const tally = (times: number, inputOf: (n: number) => Input): Partial<Record<Verdict, number>> => {
   const counts: Partial<Record<Verdict, number>> = {};
   for (let n = 0; n < times; n++) {
-    const verdict = ask(wish(n));
+    const verdict = ask(inputOf(n));
     counts[verdict] = (counts[verdict] ?? 0) + 1;
   }
   return counts;
@@ -35,7 +36,7 @@ describe('visitors whom the market does not know', () => {
   });
 
   test('are believed three hundred times an hour, whatever they look at', () => {
-    expect(tally(600, (n) => ({ slotId: (n % 54) + 1 }))).toEqual({ counts: 300, refused: 300 });
+    expect(tally(600, (n) => ({ slotId: (n % slotCount) + 1 }))).toEqual({ counts: 300, refused: 300 });
     expect(ask({ address: 'b' })).toBe('counts');
     clock.advance({ minutes: 1 });
     expect(tally(10, (n) => ({ slotId: n + 1 }))).toEqual({ counts: 5, refused: 5 });
@@ -50,7 +51,7 @@ describe('visitors whom the market knows', () => {
   });
 
   test('count whatever the unknown ones of their address do', () => {
-    tally(1000, (n) => ({ slotId: (n % 54) + 1 }));
+    tally(1000, (n) => ({ slotId: (n % slotCount) + 1 }));
     expect(ask({ visitor: 'known' })).toBe('counts');
   });
 
@@ -63,6 +64,6 @@ describe('visitors whom the market knows', () => {
 
 test('an operator’s factor multiplies all of it', () => {
   load = createLoad({ LOAD_LIMITS: 2 });
-  expect(tally(700, (n) => ({ slotId: (n % 54) + 1 }))).toEqual({ counts: 600, refused: 100 });
-  expect([load.lines, load.changes.max]).toEqual([{ perAddress: 2000, all: 24_000 }, 120]);
+  expect(tally(700, (n) => ({ slotId: (n % slotCount) + 1 }))).toEqual({ counts: 600, refused: 100 });
+  expect([load.streams, load.changes.max]).toEqual([{ perAddress: 2000, all: 24_000 }, 120]);
 });

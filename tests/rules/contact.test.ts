@@ -31,14 +31,21 @@ describe('the contact limit (product R22)', () => {
 describe('a newcomer', () => {
   const now = new Date('2026-11-23T08:00:00Z');
   const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  const visitor = { actor: { kind: 'visitor' }, via: 'web', client: {} } as const;
   test('is who reached nobody yet, or the first seller less than a day ago', () => {
-    expect([undefined, null, ago(0), ago(23.99), ago(24)].map((since) => isNewcomer({ kind: 'visitor' }, since, now))).toEqual([true, true, true, true, false]);
+    expect([undefined, null, ago(0), ago(23.99), ago(24)].map((since = null) => isNewcomer({ ...visitor, client: { since } }, now))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   test('is nobody with an account or a chat', () => {
     const person = { userId: 'u', sessionId: 's', name: '', email: '' };
-    expect(isNewcomer({ kind: 'member', ...person }, null, now)).toBe(false);
-    expect(isNewcomer({ kind: 'chat', channel: 'telegram', account: '1', sellerId: null }, null, now)).toBe(false);
+    expect(isNewcomer({ ...visitor, actor: { kind: 'member', ...person } }, now)).toBe(false);
+    for (const via of ['telegram', 'whatsapp'] as const) expect(isNewcomer({ ...visitor, via }, now)).toBe(false);
   });
 
   test('answers a question without a cookie, or when the address has had its first few', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createLog, logLevels, redact } from '../../api/core/log.ts';
+import { createLog, logLevels } from '../../api/core/log.ts';
+import { redact } from '../../api/core/redact.ts';
 
 function captured(level?: (typeof logLevels)[number]) {
   const lines: Record<string, unknown>[] = [];

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type CompletenessInput,
-  codeInSlug,
-  feeReferenceOf,
-  inLanguage,
-  laneOf,
-  listingFee,
-  missingFields,
-  productCode,
-  slugOf,
-  splitLocation,
-} from '../../api/products/rules.ts';
+import { inLanguage } from '../../api/core/text.ts';
+import { feeReferenceOf, laneOf, listingFee } from '../../api/listings/rules.ts';
+import { feeStates } from '../../api/listings/schema.ts';
+import { type CompletenessInput, codeInSlug, missingFields, productCode, slugOf, splitLocation } from '../../api/products/rules.ts';
 import { categories, defaultDurationHours, durationHours, limits, paymentMethods } from '../../api/products/schema.ts';
+import { feeStates as storedFeeStates } from '../../db/schema/listings.ts';
 import * as stored from '../../db/schema/products.ts';
 
 describe('the listing fee (product §9)', () => {
@@ -201,6 +194,7 @@ describe('the missing fields of the integrity report', () => {
 test('the form and the database know the same categories and payment methods', () => {
   expect(stored.categories).toEqual(categories);
   expect(stored.paymentMethods).toEqual(paymentMethods);
+  expect(storedFeeStates).toEqual(feeStates);
   expect(categories).toHaveLength(10);
   expect(limits).toMatchObject({
     name: { min: 3, max: 200 },

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { whatsappLink } from '../../api/contact/rules.ts';
-import {
-  assign,
-  fallbackDurationSeconds,
-  isPremium,
-  manualDurationSeconds,
-  premiumCount,
-  slotCount,
-  slotNumber,
-  slotState,
-  type Waiting,
-} from '../../api/slots/rules.ts';
+import { isPremium, premiumCount, slotCount, slotNumber } from '../../api/core/slots.ts';
+import { fallbackDurationSeconds, manualDurationSeconds, slotState } from '../../api/listings/rules.ts';
+import { assign, type Waiting } from '../../api/slots/rules.ts';
 
 const featured = (productId: string, preferredFeaturedSlot: number | null = null, durationSeconds: number | null = 86_400): Waiting => ({
   productId,
@@ -73,17 +65,17 @@ describe('the assignment of empty slots (product R5)', () => {
   });
 
   test('leaves a wished-for slot to the one behind as long as another is free', () => {
-    expect(places([1, 2], [featured('no wish'), featured('wishes 1', 1)])).toEqual({ 'no wish': 2, 'wishes 1': 1 });
+    expect(places([1, 2], [featured('no preference'), featured('prefers 1', 1)])).toEqual({ 'no preference': 2, 'prefers 1': 1 });
   });
 
-  test('overtakes nobody for the sake of a wish', () => {
+  test('overtakes nobody for the sake of a preference', () => {
     expect(places([3], [featured('first'), featured('second', 3)])).toEqual({ first: 3 });
   });
 
   test('passes on the duration that the seller chose, or six hours without one', () => {
     expect(assign([11, 12], [regular('chosen', 172_800), regular('none', null)])).toEqual([
-      { productId: 'chosen', slotId: 11, durationSeconds: 172_800 },
-      { productId: 'none', slotId: 12, durationSeconds: 21_600 },
+      { productId: 'chosen', slotId: 11, seconds: 172_800 },
+      { productId: 'none', slotId: 12, seconds: 21_600 },
     ]);
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { clean } from '../../api/core/clean.ts';
-import { dayAndTime, dayKey, money } from '../../api/core/format.ts';
+import { isPhone, toE164 } from '../../api/core/fields.ts';
+import { dayAndTime, dayKey } from '../../api/core/format.ts';
 import { escapeHtml } from '../../api/core/html.ts';
-import { ownPath } from '../../api/forms.ts';
-import { isPhone, toE164 } from '../../api/sellers/schema.ts';
+import { ownPath } from '../../api/core/ownPath.ts';
+import { money } from '../../api/core/text.ts';
 import { isLanguage, negotiateLanguage } from '../../locales/languages.ts';
 import { plain } from '../support/text.ts';
 
@@ -94,6 +95,11 @@ test('escaping leaves no character that HTML could act on', () => {
 describe('a path to go back to', () => {
   test('may be any path of this site', () => {
     for (const path of ['/', '/fr/shop/7', '/shop/slot/7?contact=failed#grid', '/a//b', '/en?x=https://other.example']) expect(ownPath(path)).toBe(path);
+  });
+
+  test('is another one where none is given', () => {
+    expect(ownPath(null, '/seller/dashboard')).toBe('/seller/dashboard');
+    expect(ownPath('//evil.example', '/seller/dashboard')).toBe('/seller/dashboard');
   });
 
   for (const path of [

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { slotCount } from '../../api/core/slots.ts';
 import { drawings } from '../../site/src/features/live/Drawing.tsx';
-import { type Change, openLine, pollMs, restMs, retryAfter } from '../../site/src/features/live/line.ts';
+import { type Change, openEventStream, pollMs, restMs, retryAfter } from '../../site/src/features/live/eventStream.ts';
 import { concerns } from '../../site/src/features/live/product.ts';
-import { $line } from '../../site/src/features/live/stores.ts';
+import { $connection } from '../../site/src/features/live/stores.ts';
 import { askFor } from '../../site/src/features/market/grid.ts';
-import { hotUntil, type Slot, stallsIn } from '../../site/src/features/market/slots.ts';
+import { cacheUntil, type Slot, stallsIn } from '../../site/src/features/market/slots.ts';
 import { icons } from '../../site/src/ui/icons.ts';
 
 /** An `EventSource` that does what the test says. */
@@ -56,7 +57,7 @@ beforeEach(() => {
   vi.stubGlobal('document', page);
   vi.stubGlobal('window', frame);
   refused = 0;
-  hangUp = openLine({ onChanges: (changes) => told.push(words(changes)), onRefused: () => refused++ });
+  hangUp = openEventStream({ onChanges: (changes) => told.push(words(changes)), onRefused: () => refused++ });
 });
 afterEach(() => {
   hangUp();
@@ -81,7 +82,7 @@ describe('the line of an open page', () => {
   test('tells of each change at once to who wants to show it', () => {
     hangUp();
     const heard: string[] = [];
-    hangUp = openLine({ onNews: (change) => heard.push(words([change])), onChanges: () => {} });
+    hangUp = openEventStream({ onNews: (change) => heard.push(words([change])), onChanges: () => {} });
     Line.newest.say('slot:54');
     expect(heard).toEqual(['slot:54']);
   });
@@ -91,16 +92,16 @@ describe('the line of an open page', () => {
     vi.advanceTimersByTime(2000);
     expect(told).toEqual([]);
     Line.newest.fail();
-    expect($line.get()).toBe('reconnecting');
+    expect($connection.get()).toBe('reconnecting');
     Line.newest.open();
-    expect($line.get()).toBe('live');
+    expect($connection.get()).toBe('live');
     vi.advanceTimersByTime(1000);
     expect(told).toEqual(['all:']);
   });
 
   test('hands the page’s version over at its first opening, and looks at everything at later ones', () => {
     hangUp();
-    hangUp = openLine({ since: 'a1b2', onChanges: (changes) => told.push(words(changes)) });
+    hangUp = openEventStream({ since: 'a1b2', onChanges: (changes) => told.push(words(changes)) });
     expect(Line.newest.url).toBe('/api/live?since=a1b2');
     // Refused for good before it ever stood: the next one is still the first.
     Line.newest.fail(true);
@@ -129,7 +130,7 @@ describe('the line of an open page', () => {
 
   test('asks once a minute where events are blocked, and not while nobody looks', () => {
     for (let attempt = 0; attempt < 3; attempt++) Line.newest.fail();
-    expect($line.get()).toBe('polling');
+    expect($connection.get()).toBe('polling');
     expect(Line.newest.readyState).toBe(Line.CLOSED);
     vi.advanceTimersByTime(pollMs);
     expect(told).toEqual(['all:']);
@@ -160,9 +161,9 @@ describe('the line of an open page', () => {
     Line.newest.open();
     hide(true);
     vi.advanceTimersByTime(restMs - 1);
-    expect($line.get()).toBe('live');
+    expect($connection.get()).toBe('live');
     vi.advanceTimersByTime(1);
-    expect($line.get()).toBe('off');
+    expect($connection.get()).toBe('off');
     hide(false);
     expect(Line.all).toHaveLength(2);
     Line.newest.open();
@@ -241,17 +242,17 @@ describe('the page of some stalls', () => {
 
   test('takes one to fifty-four numbers', () => {
     expect([...(stallsIn('54,3') ?? [])]).toEqual([54, 3]);
-    expect(stallsIn(Array.from({ length: 54 }, (_, n) => n + 1).join())?.size).toBe(54);
+    expect(stallsIn(Array.from({ length: slotCount }, (_, n) => n + 1).join())?.size).toBe(slotCount);
   });
 
   test('is true until the next of all live stalls ends', () => {
     const now = new Date('2026-11-23T08:00:00.000Z');
     const slot = (end_time: string | null) => ({ slot_active: end_time !== null, product_id: 'p', product_slug: 's', end_time }) as Slot;
-    expect(hotUntil([slot(null)], now)).toBe('change');
-    expect(hotUntil([slot('2026-11-25T08:00:00.000Z'), slot('2026-11-23T09:00:00.000Z'), slot('2026-11-23T07:00:00.000Z')], now)).toBe(
+    expect(cacheUntil([slot(null)], now)).toBe('change');
+    expect(cacheUntil([slot('2026-11-25T08:00:00.000Z'), slot('2026-11-23T09:00:00.000Z'), slot('2026-11-23T07:00:00.000Z')], now)).toBe(
       '2026-11-23T09:00:00.000Z',
     );
-    expect(hotUntil([slot('2026-11-23T07:00:00.000Z')], now)).toBe('change');
+    expect(cacheUntil([slot('2026-11-23T07:00:00.000Z')], now)).toBe('change');
   });
 });
 

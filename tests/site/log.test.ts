@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Fields, type Level, levels, makeLogger, redact } from '../../site/src/lib/log.ts';
+import { redact } from '../../api/core/redact.ts';
+import { type Fields, type Level, levels, makeLogger } from '../../site/src/lib/log.ts';
 
 describe('the browser’s log', () => {
   test('writes warnings and worse, nothing below', () => {
@@ -33,14 +34,15 @@ describe('the browser’s log', () => {
       failure: Fields;
     };
     expect(clean.a).toEqual([{ PASSWORD: '[redacted]', b: { WhatsApp: '[redacted]', c: 'd' } }]);
-    expect(clean.failure).toMatchObject({ name: 'Error', message: 'no', apiKey: '[redacted]', cause: { Secret: '[redacted]' } });
+    expect(clean.failure).toMatchObject({ name: 'Error', message: 'no', cause: { Secret: '[redacted]' } });
+    expect(JSON.stringify(clean)).not.toContain('"k"');
   });
 
-  test('leaves the original alone, writes what is shared twice and survives a circle', () => {
+  test('leaves the original alone, writes what is shared once and survives a circle', () => {
     const shared = { token: 'abc' };
     const given: Fields = { one: shared, two: shared };
     given.self = given;
-    expect(redact(given)).toEqual({ one: { token: '[redacted]' }, two: { token: '[redacted]' }, self: '[circular]' });
+    expect(redact(given)).toEqual({ one: { token: '[redacted]' }, two: '[again]', self: '[again]' });
     expect(shared.token).toBe('abc');
   });
 });

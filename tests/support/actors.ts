@@ -10,14 +10,14 @@ import { tokenIn } from './mail.ts';
 
 /** Somebody who is signed in: `request({ as: person })` sends the cookies. */
 export type Person = { jar: Jar; email: string; password: string; name: string; userId: string; sellerId: string | null; whatsapp: string; location: string };
-export type ActorName = 'member' | 'seller' | 'otherSeller' | 'suspendedSeller' | 'admin';
+type ActorName = 'member' | 'seller' | 'otherSeller' | 'suspendedSeller' | 'admin';
 export type Actors = Record<ActorName, Person> & { visitor: { jar: Jar } };
 
-type Wish = { name?: string; email?: string; password?: string; whatsapp?: string; location?: string; language?: Language };
+type Details = { name?: string; email?: string; password?: string; whatsapp?: string; location?: string; language?: Language };
 
 /** One number each, so that a number in an answer tells whose it is. Of the Cameroon plan, and nobody's. */
 let people = 0;
-function fill(wish: Wish): Required<Wish> {
+function fill(given: Details): Required<Details> {
   const n = ++people;
   return {
     name: `Ngono ${n}`,
@@ -26,7 +26,7 @@ function fill(wish: Wish): Required<Wish> {
     whatsapp: `+23769900${String(1000 + n)}`,
     location: 'Douala, Littoral',
     language: 'en',
-    ...wish,
+    ...given,
   };
 }
 
@@ -50,8 +50,8 @@ async function openVerificationLink(market: TestApp, jar: Jar, email: string, ne
 }
 
 /** A seller with a whole profile, who signed up, opened the mailed link and is signed in. */
-export async function signUpSeller(market: TestApp, wish: Wish = {}): Promise<Person> {
-  const { language, ...person } = fill(wish);
+export async function signUpSeller(market: TestApp, given: Details = {}): Promise<Person> {
+  const { language, ...person } = fill(given);
   const jar = new Jar();
   await expectOk(await market.request('/api/auth/sign-up', { json: person, as: { jar }, language, address: addressOf(person.email) }), 'sign-up');
   await openVerificationLink(market, jar, person.email);
@@ -61,8 +61,8 @@ export async function signUpSeller(market: TestApp, wish: Wish = {}): Promise<Pe
 }
 
 /** Somebody with a verified account and no seller profile, as the Connect board will have them. */
-export async function signUpMember(market: TestApp, wish: Wish = {}): Promise<Person> {
-  const { language, ...person } = fill(wish);
+export async function signUpMember(market: TestApp, given: Details = {}): Promise<Person> {
+  const { language, ...person } = fill(given);
   const jar = new Jar();
   const address = addressOf(person.email);
   const { email, password, name } = person;
@@ -75,8 +75,8 @@ export async function signUpMember(market: TestApp, wish: Wish = {}): Promise<Pe
 }
 
 /** An admin as `admin:create` makes one, signed in at the admin's own door. */
-export async function signInAdmin(market: TestApp, wish: Wish = {}): Promise<Person> {
-  const { language, ...person } = fill(wish);
+export async function signInAdmin(market: TestApp, given: Details = {}): Promise<Person> {
+  const { language, ...person } = fill(given);
   const jar = new Jar();
   await createAdmin({ ...market.job('admin:create'), auth: market.auth }, person);
   const { email, password } = person;

@@ -35,6 +35,8 @@ export type RequestOptions = {
   headers?: Record<string, string>;
   /** The network address that the server sees; any other word stands for an address of its own. */
   address?: string;
+  /** Asked in-process with this context, as a page asks, and not by whoever the cookies say. */
+  ctx?: Ctx;
 };
 /** An answer with its JSON already read. */
 export type Answer<T> = { status: number; body: T; headers: Headers };
@@ -95,7 +97,10 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
   const { app, auth } = createApp({ db: data.db, services, now: clock.now, ...(pages ? { pages } : {}) });
 
   /** One request, as a browser on the market's own address sends it; cookies of the answer go into the caller's jar. */
-  async function request(path: string, { method, json, form, body, as, language, headers = {}, address = '10.0.0.1' }: RequestOptions = {}): Promise<Response> {
+  async function request(
+    path: string,
+    { method, json, form, body, as, language, headers = {}, address = '10.0.0.1', ctx }: RequestOptions = {},
+  ): Promise<Response> {
     const sent = new Headers({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', ...headers });
     if (language && !sent.has('x-language')) sent.set('x-language', language);
     const cookie = as?.jar.header();
@@ -109,7 +114,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     const chosen = method ?? (content === undefined ? 'GET' : 'POST');
     const response = await app.fetch(
       new Request(new URL(path, env.publicUrl), { method: chosen, headers: sent, redirect: 'manual', ...(content === undefined ? {} : { body: content }) }),
-      { address: isIP(address) ? address : addressNamed(address) },
+      { address: isIP(address) ? address : addressNamed(address), ...(ctx ? { ctx } : {}) },
     );
     as?.jar.keep(response.headers);
     return response;
@@ -131,6 +136,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     return {
       db: data.db,
       actor,
+      via: 'web',
       now: clock.now,
       language: 'en',
       requestId: randomUUID(),

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const withoutWindows = ['chromium-headless-shell'];
+const whole = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /** What Playwright switches off by itself; Chromium listens to the last such list alone, so it is said again. */
 const offByPlaywright = [
@@ -24,36 +25,38 @@ export const quietly = [
   `--disable-features=${[...offByPlaywright, ...addressBar].join(',')}`,
 ];
 
-/** A Chromium that runs here: the one that CHROMIUM names, one of the system's, Playwright's own, or one that is installed now. */
+/** A Chromium that runs here: the one that CHROMIUM names, else one without windows, which works less, found or installed now, else any. */
 export async function findBrowser(): Promise<string> {
-  const found = locate();
+  const found =
+    named() ?? onPath(withoutWindows) ?? (install('chromium-headless-shell') ? onPath(withoutWindows) : undefined) ?? onPath(whole) ?? own() ?? download();
   if (found) return found;
-  install();
-  const installed = locate();
-  if (installed) return installed;
   throw new Error(
-    'No Chromium was found and none could be installed. Install it (Debian: apt-get install chromium) or name one with CHROMIUM=/path/to/chromium.',
+    'No Chromium was found and none could be installed. Install it (Debian: apt-get install chromium-headless-shell) or name one with CHROMIUM=/path/to/chromium.',
   );
 }
 
-function locate(): string | undefined {
-  const named = process.env.CHROMIUM;
-  if (named && existsSync(named)) return named;
-  for (const folder of (process.env.PATH ?? '').split(':')) for (const name of names) if (folder && existsSync(`${folder}/${name}`)) return `${folder}/${name}`;
-  const own = chromium.executablePath();
-  return existsSync(own) ? own : undefined;
+const named = (): string | undefined => [process.env.CHROMIUM].find((path) => path && existsSync(path));
+
+function onPath(names: readonly string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(':').filter(Boolean);
+  return folders.flatMap((folder) => names.map((name) => `${folder}/${name}`)).find((path) => existsSync(path));
 }
 
-function install(): void {
-  const run = (command: string, args: string[]) =>
-    spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
-  const asRoot = process.getuid?.() === 0;
-  if (
-    asRoot &&
-    existsSync('/usr/bin/apt-get') &&
-    run('apt-get', ['update', '-qq']) &&
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'])
-  )
-    return;
+/** Playwright's own. */
+function own(): string | undefined {
+  return [chromium.executablePath()].find((path) => existsSync(path));
+}
+
+const run = (command: string, args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+
+/** Installs a package of Debian's, where that is possible. */
+function install(name: string): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
+  return run('apt-get', ['update', '-qq']) && run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]);
+}
+
+function download(): string | undefined {
   run(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium']);
+  return own();
 }

@@ -1,7 +1,7 @@
 /** A span of time, for moving the clock. */
 export type Span = { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number };
 
-export const milliseconds = ({ days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds: rest = 0 }: Span): number =>
+const milliseconds = ({ days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds: rest = 0 }: Span): number =>
   (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + rest;
 
 /** The one clock of a test market: it stands still until a test moves it. */

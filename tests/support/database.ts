@@ -15,7 +15,7 @@ export type TestDatabase = Database & {
 };
 
 /** Clones the migrated template into a database of its own, with the 54 empty slots. Whoever calls it calls `drop`. */
-export async function createDatabase(): Promise<TestDatabase> {
+async function createDatabase(): Promise<TestDatabase> {
   const { target: server, prefix, template } = inject('server');
   const name = `${prefix}_${randomBytes(5).toString('hex')}`;
   await onServer(server, async (sql) => {

@@ -69,10 +69,10 @@ export async function openMarket(env: Record<string, string> = {}) {
     env: { PUBLIC_URL: `http://localhost:${port}`, ...env },
   });
   const { db, sql, services, clock } = market;
-  const { app, hot, broadcast, close } = await openLiveMarket({ db, sql, services, now: clock.now, pages: await loadPages(dist) });
+  const { app, pageCache, broadcast, close } = await openLiveMarket({ db, sql, services, now: clock.now, pages: await loadPages(dist) });
   const assets = await loadAssets(new URL('client/', dist).pathname);
   await release();
-  const server = serve({ app, hot, assets, hostname: '127.0.0.1', port });
+  const server = serve({ app, pageCache, assets, hostname: '127.0.0.1', port });
   const contexts: BrowserContext[] = [];
 
   /** Runs a job of the timetable now, as croner would. */
@@ -106,8 +106,8 @@ export async function openMarket(env: Record<string, string> = {}) {
   }
 
   /** A page in a profile of its own; a page error fails the test that looks at `errors`. */
-  async function visit(wish: Visit): Promise<Page & { errors: string[] }> {
-    const page = (await (await context(wish)).newPage()) as Page & { errors: string[] };
+  async function visit(options: Visit): Promise<Page & { errors: string[] }> {
+    const page = (await (await context(options)).newPage()) as Page & { errors: string[] };
     page.errors = [];
     page.on('pageerror', (error) => page.errors.push(error.message));
     page.on('console', (message) => {
@@ -138,7 +138,7 @@ export async function openMarket(env: Record<string, string> = {}) {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  return { ...market, hot, broadcast, port, url: market.env.publicUrl, post, letterTo, runNow, context, visit };
+  return { ...market, pageCache, broadcast, port, url: market.env.publicUrl, post, letterTo, runNow, context, visit };
 }
 
 /** The first link in a letter. */

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import { latestListing } from '../../api/listings/reads.ts';
 import { type Approved, approve } from '../../api/products/approve.ts';
 import type { Submission } from '../../api/products/schema.ts';
 import { type Submitted, submit } from '../../api/products/submit.ts';
@@ -40,6 +42,14 @@ export async function uploadPhoto(market: TestApp, owner: Person, bytes?: Uint8A
   return id;
 }
 
+/** The row of a photo without pixels, for tests in which what is inside matters nowhere; answers its id. */
+export async function photoRow(market: TestApp, { userId }: Person): Promise<string> {
+  const key = `products/x-${randomUUID()}`;
+  const image = { key, width: 1, height: 1, widths: [1], colour: '#ffffff' };
+  const [row] = await market.db.insert(schema.uploads).values({ key, ownerId: userId, image, bytes: 1, createdAt: market.clock.now() }).returning();
+  return row?.id ?? '';
+}
+
 /** A product that waits for review. The seller's own number goes with it. */
 export async function submitted(market: TestApp, seller: Person, overrides: Partial<Submission> = {}, key?: string): Promise<Submitted> {
   const images = overrides.images ?? [await uploadPhoto(market, seller)];
@@ -69,11 +79,11 @@ export async function slotOf(market: TestApp, productId: string) {
   return slot;
 }
 
-/** The whole row of a product. */
+/** The whole row of a product, with its latest listing. */
 export async function productRow(market: TestApp, productId: string) {
   const [row] = await market.db.select().from(schema.products).where(eq(schema.products.id, productId));
   if (!row) throw new Error(`There is no product ${productId}`);
-  return row;
+  return { ...row, listing: await latestListing(market, productId) };
 }
 
 /** The queue in its order, lane by lane. */

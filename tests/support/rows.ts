@@ -19,12 +19,16 @@ export function rawRows(sql: Sql) {
   };
   const open = (slot: number, id: string, client = sql) =>
     client`update slots set active = true, product_id = ${id}, start_time = ${rowTime()}, end_time = ${new Date('2026-11-24T08:00:00Z')} where id = ${slot}`;
+  /** A listing of a product, open unless told. */
+  const listing = (id: string, columns: Record<string, unknown> = {}, client = sql) =>
+    client`insert into listings ${client({ product_id: id, number: 1, opened_at: rowTime(), ...columns } as never)}`;
 
   /** An approved product in a queue. */
   async function queued(position = 1024): Promise<string> {
     const id = uuid();
     await begin(async (tx) => {
       await product({ id, ...stamp('approved') }, tx);
+      await listing(id, {}, tx);
       await queue(id, position, tx);
     });
     return id;
@@ -34,12 +38,18 @@ export function rawRows(sql: Sql) {
     const id = uuid();
     await begin(async (tx) => {
       await product({ id, ...stamp('approved') }, tx);
+      await listing(id, started(slot), tx);
       await open(slot, id, tx);
     });
     return id;
   }
-  return { begin, product, queue, open, queued, placed };
+  return { begin, product, queue, open, listing, queued, placed };
 }
+
+/** The columns of a listing that came into a slot. */
+export const started = (slot: number) => ({ slot_id: slot, started_at: rowTime(), duration_seconds: 86_400 });
+/** Those of one that ended. */
+export const endedRow = () => ({ ended_at: rowTime(), end_reason: 'time' });
 
 export const rowTime = () => new Date('2026-11-23T08:00:00Z');
 

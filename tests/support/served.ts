@@ -14,7 +14,7 @@ export async function servedMarket(options: TestAppOptions = {}) {
   const { db, sql, services, clock } = market;
   const running = await openMarket({ db, sql, services, now: clock.now, pages: await loadPages(dist) });
   const assets = await loadAssets(new URL('client/', dist).pathname);
-  const server = serve({ app: running.app, hot: running.hot, assets, hostname: '127.0.0.1', port: 0, reporter: services.reporter });
+  const server = serve({ app: running.app, pageCache: running.pageCache, assets, hostname: '127.0.0.1', port: 0, reporter: services.reporter });
   afterAll(async () => {
     running.broadcast.close();
     await server.stop();
@@ -37,5 +37,5 @@ export async function servedMarket(options: TestAppOptions = {}) {
       ].join('\r\n'),
       body,
     );
-  return { ...market, hot: running.hot, broadcast: running.broadcast, port: server.port, raw, get, post };
+  return { ...market, pageCache: running.pageCache, broadcast: running.broadcast, port: server.port, raw, get, post };
 }

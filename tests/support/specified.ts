@@ -128,7 +128,7 @@ const folder = new URL('..', import.meta.url).pathname;
 const own = /[\\/](locales\.test\.ts|specified\.ts)$/;
 
 /** The text of every test and of what tests share, apart from this list itself. */
-export function testSources(): string {
+function testSources(): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name));
   return files
     .map((entry) => join(entry.parentPath, entry.name))

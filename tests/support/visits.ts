@@ -8,8 +8,8 @@ import type { Market, Visit } from './market.ts';
 export type Visited = Page & { errors: string[] };
 
 /** A page of somebody who is signed in: the person's cookies go into a browser profile. */
-export async function visitAs(market: Market, person: Pick<Person, 'jar'>, wish: Visit): Promise<Visited> {
-  const page = await market.visit(wish);
+export async function visitAs(market: Market, person: Pick<Person, 'jar'>, options: Visit): Promise<Visited> {
+  const page = await market.visit(options);
   const cookies = person.jar
     .header()
     .split('; ')

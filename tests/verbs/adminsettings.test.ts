@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { auditEntries } from '../../api/audit/reads.ts';
 import { readSettings } from '../../api/core/settings.ts';
-import { allSettings, saveSetting, settingNames } from '../../api/settings/reads.ts';
-import { settingSchemas } from '../../api/settings/schema.ts';
+import { allSettings, saveSetting } from '../../api/settings/reads.ts';
+import { settingNames, settingSchemas } from '../../api/settings/schema.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';

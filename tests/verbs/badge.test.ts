@@ -10,10 +10,11 @@ import { homepageProducts, publicSlot } from '../../api/slots/reads.ts';
 import { schema } from '../../db/client.ts';
 import { actors, type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { chatOf } from '../support/chat.ts';
 import { live, submitted } from '../support/products.ts';
 import { outcomes, refused } from '../support/refusals.ts';
 
-/** docs/decisions/contact-limits.md: the badge is for the number that was verified, and a number is verified for one seller. */
+/** Decision 028: the badge is for the number that was verified, and a number is verified for one seller. */
 const market = await testApp();
 const { admin } = await actors(market);
 const secondAdmin = await signInAdmin(market);
@@ -156,7 +157,7 @@ describe('a number that is verified for one seller', () => {
     const [first, second] = await twins();
     await verify(first);
     await refused(verifySeller(market.job('x'), idOf(second), { number: second.whatsapp, move: true }), 'sellers.numberVerified');
-    const chat = { ...market.job('x'), actor: { kind: 'chat', channel: 'whatsapp', account: '1', sellerId: idOf(second) } } as const;
+    const chat = await chatOf(market, second, { transport: 'whatsapp', number: second.whatsapp });
     await refused(verifySeller(chat, idOf(second), { number: second.whatsapp, verifiedBy: 'chat', move: true } as never), 'sellers.numberVerified');
     await refused(verifySeller(await market.ctx(admin), idOf(second), { number: second.whatsapp, verifiedBy: 'chat', move: true } as never), 'forbidden');
     expect(await rowOf(first)).toMatchObject({ verified: true });
@@ -165,10 +166,18 @@ describe('a number that is verified for one seller', () => {
   test('by the chat is proven for the seller who writes, and for nobody else', async () => {
     const seller = await signUpSeller(market);
     const stranger = await signUpSeller(market);
-    const chat = { ...market.job('x'), actor: { kind: 'chat', channel: 'whatsapp', account: '1', sellerId: idOf(seller) } } as const;
+    const chat = await chatOf(market, seller, { transport: 'whatsapp', number: seller.whatsapp });
     await refused(verifySeller(chat, idOf(stranger), { number: stranger.whatsapp, verifiedBy: 'chat' }), 'forbidden');
     await refused(verifySeller(chat, idOf(seller), { number: seller.whatsapp }), 'forbidden');
-    await refused(verifySeller(await market.ctx(seller), idOf(seller), { number: seller.whatsapp, verifiedBy: 'chat' }), 'forbidden');
+    const proof = { number: seller.whatsapp, verifiedBy: 'chat' } as const;
+    // On the web nothing delivers a number, whatever is claimed; nor does a chat whose transport hid it, or delivered another one.
+    await refused(verifySeller(await market.ctx(seller), idOf(seller), proof), 'forbidden');
+    await refused(verifySeller({ ...chat, via: 'web' }, idOf(seller), proof), 'forbidden');
+    await refused(verifySeller(await chatOf(market, seller, { transport: 'whatsapp' }), idOf(seller), proof), 'forbidden');
+    await refused(verifySeller(await chatOf(market, seller, { number: stranger.whatsapp }), idOf(seller), proof), 'forbidden');
+    await refused(verifySeller(await chatOf(market, undefined, { number: seller.whatsapp }), idOf(seller), proof), 'signInRequired');
+    const claimed = { json: { number: seller.whatsapp, verifiedBy: 'chat' }, as: admin };
+    expect((await market.call(`/api/admin/sellers/${idOf(seller)}/verify`, claimed)).status).toBe(400);
     expect(await verifySeller(chat, idOf(seller), { number: seller.whatsapp, verifiedBy: 'chat' })).toMatchObject({ verified: true, verifiedBy: 'chat' });
     await refused(verifySeller(chat, idOf(seller), { number: seller.whatsapp, verifiedBy: 'chat' }), 'conflict');
   });

@@ -7,7 +7,7 @@ import { testApp } from '../support/app.ts';
 import { live } from '../support/products.ts';
 import { outcomes } from '../support/refusals.ts';
 
-/** What a seller can announce to everybody's open pages (docs/decisions/load-limits.md), at the numbers that hold outside of tests. */
+/** What a seller can announce to everybody's open pages (decision 025), at the numbers that hold outside of tests. */
 const market = await testApp({ env: { LOAD_LIMITS: '1' } });
 const { seller, admin } = await actors(market);
 const running = await openMarket({ db: market.db, sql: market.sql, services: market.services, now: market.clock.now });

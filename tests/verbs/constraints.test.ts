@@ -1,21 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { slotCount } from '../../api/core/slots.ts';
 import { isTransient, postgresCode, schema, violatedConstraint } from '../../db/client.ts';
 import { freshDatabase, resetMarket } from '../support/database.ts';
-import { rawRows, refusal, rowTime, stamp } from '../support/rows.ts';
+import { endedRow, rawRows, refusal, rowTime, started } from '../support/rows.ts';
 
 /** What Postgres holds whatever the code does (db/migrations). */
 const database = await freshDatabase();
 const { sql, db } = database;
-const { begin, product, queue, open, queued, placed } = rawRows(sql);
+const { begin, listing, open, placed, product, queue, queued } = rawRows(sql);
 beforeEach(() => resetMarket(database, { accounts: true }));
 const restrict = '23001';
 
 describe('the fifty-four slots', () => {
   test('are exactly 1 to 54, empty at first, and each has its counters', async () => {
     const rows = await sql<{ id: number; active: boolean }[]>`select id, active from slots order by id`;
-    expect(rows.map((row) => row.id)).toEqual(Array.from({ length: 54 }, (_, n) => n + 1));
+    expect(rows.map((row) => row.id)).toEqual(Array.from({ length: slotCount }, (_, n) => n + 1));
     expect(rows.some((row) => row.active)).toBe(false);
-    expect((await sql`select slot_id from slot_engagement`).length).toBe(54);
+    expect((await sql`select slot_id from slot_engagement`).length).toBe(slotCount);
   });
 
   test('cannot become fifty-five', async () => {
@@ -28,7 +29,7 @@ describe('the fifty-four slots', () => {
     expect(await refusal(sql`delete from slots where id = 54`)).toBe(restrict);
     expect(await refusal(sql`delete from slots`)).toBe(restrict);
     expect(await refusal(sql`truncate slots cascade`)).toBe(restrict);
-    expect((await sql`select id from slots`).length).toBe(54);
+    expect((await sql`select id from slots`).length).toBe(slotCount);
   });
 
   test('keep their numbers', async () => {
@@ -92,6 +93,50 @@ describe('the queue', () => {
   });
 });
 
+describe('a listing', () => {
+  const later = () => new Date(rowTime().getTime() + 3_600_000);
+  const bad: [string, () => Record<string, unknown>, string][] = [
+    ['number zero', () => ({ number: 0 }), 'listings_numbered'],
+    ['slot without a start', () => ({ slot_id: 5 }), 'listings_started_whole'],
+    ['start without a duration', () => ({ started_at: later() }), 'listings_started_whole'],
+    ['duration without a start', () => ({ duration_seconds: 60 }), 'listings_started_whole'],
+    ['duration of zero', () => ({ ...started(5), duration_seconds: 0 }), 'listings_duration_positive'],
+    ['slot 55', () => ({ ...started(55), ...endedRow() }), 'listings_slot_id_slots_id_fk'],
+    ['end without a reason', () => ({ ended_at: later() }), 'listings_ended_whole'],
+    ['reason without an end', () => ({ end_reason: 'time' }), 'listings_ended_whole'],
+    ['unknown reason', () => ({ ...endedRow(), end_reason: 'boredom' }), 'listings_end_reason_known'],
+    ['fee without a state', () => ({ fee: 1000 }), 'listings_fee_whole'],
+    ['state of a fee without the fee', () => ({ fee_state: 'due' }), 'listings_fee_whole'],
+    ['negative fee', () => ({ fee: -1, fee_state: 'due' }), 'listings_fee_whole'],
+    ['reference of no fee', () => ({ fee_reference: 'M54-AAAA-BBBB' }), 'listings_fee_whole'],
+    ['unknown state of a fee', () => ({ fee: 1, fee_state: 'lent', fee_marked_at: later() }), 'listings_fee_state_known'],
+    ['paid fee that nobody marked', () => ({ fee: 1, fee_state: 'paid' }), 'listings_fee_marked'],
+    ['due fee that was marked', () => ({ fee: 1, fee_state: 'due', fee_marked_at: later() }), 'listings_fee_marked'],
+  ];
+  for (const [what, columns, constraint] of bad)
+    test(`has no ${what}`, async () => expect(await refusal(begin(async (tx) => listing(await product({}, tx), columns(), tx)))).toBe(constraint));
+
+  test('is open once a product, and once a slot', async () => {
+    const id = await placed(7);
+    expect(await refusal(listing(id, { number: 2 }))).toBe('listings_open_idx');
+    expect(await refusal(listing(id, { ...endedRow(), number: 1 }))).toBe('listings_number_idx');
+    expect(await refusal(listing(await product(), started(7)))).toBe('listings_slot_idx');
+  });
+
+  test('has a fee reference of its own', async () => {
+    const fee = { fee: 1000, fee_state: 'due', fee_reference: 'M54-AAAA-BBBB' };
+    await listing(await product(), fee);
+    expect(await refusal(listing(await product(), fee))).toBe('listings_fee_reference_unique');
+  });
+
+  test('goes with its product', async () => {
+    const id = await product();
+    await listing(id);
+    await sql`delete from products where id = ${id}`;
+    expect(await sql`select 1 from listings`).toHaveLength(0);
+  });
+});
+
 describe('a product', () => {
   const bad: [string, Record<string, unknown>, string][] = [
     ['status', { status: 'sold' }, 'products_status_known'],
@@ -115,13 +160,6 @@ describe('a product', () => {
     ['time of approval while pending', { approved_at: rowTime() }, 'products_approved_stamped'],
     ['rejection without a time', { status: 'rejected' }, 'products_rejected_stamped'],
     ['time of rejection while pending', { rejected_at: rowTime() }, 'products_rejected_stamped'],
-    ['end of a listing that never was', { listing_ended_at: rowTime() }, 'products_ended_was_approved'],
-    ['sale of a listing that goes on', { ...stamp('approved'), sold_at: rowTime() }, 'products_gone_is_ended'],
-    ['withdrawal of a listing that goes on', { ...stamp('approved'), withdrawn_at: rowTime() }, 'products_gone_is_ended'],
-    ['removal of a listing that goes on', { ...stamp('approved'), removed_at: rowTime() }, 'products_gone_is_ended'],
-    ['fee without a state', { listing_fee: 1000 }, 'products_fee_whole'],
-    ['state of a fee without the fee', { fee_state: 'due' }, 'products_fee_whole'],
-    ['negative fee', { listing_fee: -1, fee_state: 'due' }, 'products_fee_whole'],
     ['list of six images', { images: JSON.stringify([1, 2, 3, 4, 5, 6]) }, 'products_images_list'],
     ['name that is a number', { name: '5' }, 'products_name_shape'],
     ['description that is a list', { description: '[]' }, 'products_description_shape'],
@@ -139,10 +177,9 @@ describe('a product', () => {
     });
   }
 
-  test('has a slug and a fee reference of its own', async () => {
-    await product({ slug: 'chair', fee_reference: 'M54-AAAA-BBBB' });
+  test('has a slug of its own', async () => {
+    await product({ slug: 'chair' });
     expect(await refusal(product({ slug: 'chair' }))).toBe('products_slug_unique');
-    expect(await refusal(product({ fee_reference: 'M54-AAAA-BBBB' }))).toBe('products_fee_reference_unique');
   });
 
   test('may lack everything that only the review asks for (product R12)', async () => {

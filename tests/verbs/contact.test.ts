@@ -8,6 +8,7 @@ import { productCode } from '../../api/products/rules.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { chatOf } from '../support/chat.ts';
 import { approved, live, productRow, submitted } from '../support/products.ts';
 import { outcomes, refused } from '../support/refusals.ts';
 
@@ -61,7 +62,8 @@ describe('a contact request', () => {
     const row = await productRow(market, other.id);
     const twin = `${productCode(id)}-0000-4000-8000-000000000000`;
     await market.db.transaction(async (tx) => {
-      await tx.insert(products).values({ ...row, id: twin, slug: `${row.slug}-twin`, feeReference: null });
+      await tx.insert(products).values({ ...row, id: twin, slug: `${row.slug}-twin` });
+      await tx.update(schema.listings).set({ productId: twin }).where(eq(schema.listings.productId, other.id));
       await tx.update(slots).set({ productId: twin }).where(eq(slots.id, other.slotId));
       await tx.delete(products).where(eq(products.id, other.id));
     });
@@ -257,10 +259,10 @@ describe('the contact limit (product R22)', () => {
   test('counts a chat account by itself', async () => {
     await writeSetting(await market.ctx(admin), 'contactPerHour', 1);
     const { id } = await live(market, seller, admin);
-    const chat = (account: string): Ctx => ({ ...market.job('x'), actor: { kind: 'chat', channel: 'telegram', account, sellerId: null } });
-    await tap(id, chat('1'));
-    await refused(tap(id, chat('1')), 'contact.rateLimited');
-    await tap(id, chat('2'));
-    expect((await requests()).map((row) => row.visitor).sort()).toEqual(['telegram:1', 'telegram:2']);
+    const chat = (address: string) => chatOf(market, undefined, { address });
+    await tap(id, await chat('1'));
+    await refused(tap(id, await chat('1')), 'contact.rateLimited');
+    await tap(id, await chat('2'));
+    expect((await requests()).map((row) => row.visitor).sort()).toEqual([(await chat('1')).client.visitor, (await chat('2')).client.visitor].sort());
   });
 });

@@ -1,12 +1,11 @@
 import { createServer, type Socket } from 'node:net';
-import { eq, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
+import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../api/core/context.ts';
 import { announceDue, createDelivery, deliveryTimes, mailPost, takeLetters } from '../../api/core/delivery.ts';
 import { type Mail, type Mailer, mailsAtOnce, patience, smtpMailer } from '../../api/core/mail.ts';
-import { writeMail } from '../../api/core/outbox.ts';
+import { writeMessages } from '../../api/core/outbox.ts';
 import { type Db, schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
 import { type Letter, letterbox } from '../support/letterbox.ts';
@@ -16,8 +15,8 @@ const market = await testApp();
 beforeEach(() => market.reset());
 const { outbox } = schema;
 const from = 'Marché 54 <market@market.test>';
-const letter = { name: 'Ngono', language: 'en', kind: 'productRejected' } as const;
-const write = (to: string, product = 'Chair') => writeMail(market.job('x'), { ...letter, to, params: { product, reason: 'Dark photos' } });
+const letter = { channel: 'email', userId: null, name: 'Ngono', language: 'en', kind: 'productRejected' } as const;
+const write = (to: string, product = 'Chair') => writeMessages(market.job('x'), [{ ...letter, recipient: to, params: { product, reason: 'Dark photos' } }]);
 const rows = () => market.db.select().from(outbox).orderBy(outbox.turn);
 const leaseSeconds = deliveryTimes.leaseMs / 1000;
 
@@ -374,51 +373,4 @@ describe('the delivery of a process', () => {
     await delivery.idle();
     expect(market.mails.delivered).toHaveLength(1);
   });
-});
-
-describe('among a hundred thousand waiting letters', () => {
-  type Plan = { 'Node Type': string; 'Shared Hit Blocks': number; 'Shared Read Blocks': number; Plans?: Plan[] };
-  const nodes = (plan: Plan): string[] => [plan['Node Type'], ...(plan.Plans ?? []).flatMap(nodes)];
-  async function planOfTaking(): Promise<Plan> {
-    let text: { sql: string; params: unknown[] } | undefined;
-    const seen = {
-      ...market.job('x'),
-      db: {
-        async execute(statement: never) {
-          text = new PgDialect().sqlToQuery(statement);
-          return [];
-        },
-      } as never,
-    };
-    await takeLetters(seen, 'email', mailsAtOnce);
-    const explain = `explain (analyze, buffers, format json) ${text?.sql}`;
-    const [row] = await market.sql.unsafe<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(explain, text?.params as never);
-    return row?.['QUERY PLAN'][0]?.Plan as Plan;
-  }
-  const fill = (recipient: string, due: string) =>
-    market.db.execute(sql`
-      insert into outbox (channel, recipient, language, kind, subject, body_text, body_html, next_attempt_at, created_at)
-      select 'email', ${sql.raw(recipient)}, 'en', 'productRejected', 's', 't', 'h', ${sql.raw(due)}, now() from generate_series(1, 100000) n`);
-  afterEach(() => market.sql`truncate outbox`);
-
-  const cases: [string, string, string][] = [
-    ['that are all due', `'person' || n || '@example.test'`, `'2026-11-01'::timestamptz`],
-    [
-      'of which few are due, with the mail server away',
-      `'person' || n % 20000 || '@example.test'`,
-      `case when n > 99990 then '2026-11-01' else '2026-12-01' end::timestamptz`,
-    ],
-  ];
-  for (const [name, recipient, due] of cases) {
-    test(`${name}, taking some looks at few rows, by an index`, async () => {
-      await fill(recipient, due);
-      // Neither with the planner's figures nor without them.
-      for (const statistics of ['', 'analyze outbox']) {
-        if (statistics) await market.sql.unsafe(statistics);
-        const plan = await planOfTaking();
-        expect(nodes(plan).filter((node) => /Seq Scan|Hash|Bitmap|^Sort$/.test(node))).toEqual([]);
-        expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(500);
-      }
-    });
-  }
 });

@@ -17,8 +17,9 @@ beforeEach(() => market.reset());
 const { engagementEvents, productDaily, slotEngagement } = schema;
 
 const event = ({ id, slotId }: { id: string; slotId: number }, type: EngagementEvent['type'] = 'view'): EngagementEvent => ({ slotId, productId: id, type });
+const browser = (userAgent: string, visitor: string | null = null) => ({ client: { visitor, addressHash: 'a', userAgent } });
 const record = async (what: EngagementEvent, visitor: string = randomUUID(), userAgent = 'Mozilla/5.0 (Android 14) Chrome/140') =>
-  recordEvent(await market.ctx(undefined, { client: { visitor, addressHash: 'a', userAgent } }), what, visitor);
+  recordEvent(await market.ctx(undefined, browser(userAgent, visitor)), what, visitor);
 const rollUp = () => rollUpEngagement(market.job('roll-up-engagement'));
 const countersOf = async (slotId: number) => (await market.db.select().from(slotEngagement).where(eq(slotEngagement.slotId, slotId)))[0];
 const daily = () => market.db.select().from(productDaily).orderBy(productDaily.day);
@@ -77,7 +78,7 @@ describe('nothing is counted', () => {
   ];
   for (const userAgent of crawlers) {
     test(`for the crawler “${userAgent}”`, async () => {
-      expect(isCrawler(userAgent)).toBe(true);
+      expect(isCrawler(await market.ctx(undefined, browser(userAgent)))).toBe(true);
       const place = await live(market, seller, admin);
       expect(await record(event(place), randomUUID(), userAgent)).toBe(false);
       expect(await market.db.select().from(engagementEvents)).toEqual([]);
@@ -93,13 +94,13 @@ describe('nothing is counted', () => {
   });
 });
 
-test('people’s browsers are no crawlers', () => {
+test('people’s browsers are no crawlers', async () => {
   for (const userAgent of [
     'Mozilla/5.0 (Linux; Android 14; TECNO BG6) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36',
     'Opera/9.80 (J2ME/MIDP; Opera Mini/9.80)',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
   ]) {
-    expect(isCrawler(userAgent)).toBe(false);
+    expect(isCrawler(await market.ctx(undefined, browser(userAgent)))).toBe(false);
   }
 });
 

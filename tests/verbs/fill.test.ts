@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { slotCount } from '../../api/core/slots.ts';
 import { processQueue } from '../../api/slots/fill.ts';
 import { homepageProducts, publicSlot } from '../../api/slots/reads.ts';
 import { schema } from '../../db/client.ts';
@@ -39,6 +40,16 @@ describe('process-queue fills', () => {
     expect(await queueRows(market)).toEqual([]);
   });
 
+  test('what was submitted before the clock was set back', async () => {
+    const [id] = await many(1);
+    market.clock.advance({ hours: -1 });
+    expect((await runQueue(market)).assigned).toEqual([{ slotId: 11, productId: id }]);
+    market.clock.advance({ hours: -1 });
+    await suspend(market, seller);
+    await unsuspend(market, seller);
+    expect((await slotOf(market, id as string))?.id).toBe(11);
+  });
+
   test('no more than ten premium slots, and leaves the eleventh featured product waiting', async () => {
     const ids = await many(12, featured);
     expect((await runQueue(market)).processedCount).toBe(10);
@@ -47,9 +58,9 @@ describe('process-queue fills', () => {
   });
 
   test('a preferred slot first, and another premium one when it is taken', async () => {
-    const wish = { ...featured, preferredFeaturedSlot: 7 };
-    const first = await live(market, seller, admin, wish);
-    const second = await live(market, seller, admin, wish);
+    const preferring = { ...featured, preferredFeaturedSlot: 7 };
+    const first = await live(market, seller, admin, preferring);
+    const second = await live(market, seller, admin, preferring);
     expect([first.slotId, second.slotId]).toEqual([7, 1]);
   });
 
@@ -73,7 +84,7 @@ describe('process-queue fills', () => {
     market.clock.advance({ hours: 5 });
     await runQueue(market);
     expect(await slotOf(market, id)).toMatchObject({ active: true, startTime: market.clock.now() });
-    expect(await productRow(market, id)).toMatchObject({ status: 'approved', listingStartedAt: market.clock.now(), listingEndedAt: null });
+    expect(await productRow(market, id)).toMatchObject({ status: 'approved', listing: { startedAt: market.clock.now(), endedAt: null } });
   });
 
   test('counting engagement from zero again (product R9)', async () => {
@@ -117,7 +128,7 @@ describe('process-queue frees', () => {
     expect(await runQueue(market)).toMatchObject({ endedCount: 0 });
     expect((await slotOf(market, id))?.id).toBe(slotId);
     market.clock.set(endTime);
-    expect(await runQueue(market)).toMatchObject({ endedCount: 1, processedCount: 0, availableSlots: 54 });
+    expect(await runQueue(market)).toMatchObject({ endedCount: 1, processedCount: 0, availableSlots: slotCount });
     expect(await slotOf(market, id)).toBeUndefined();
   });
 
@@ -125,7 +136,7 @@ describe('process-queue frees', () => {
     const { id, endTime } = await live(market, seller, admin);
     market.clock.set(endTime);
     await runQueue(market);
-    expect(await productRow(market, id)).toMatchObject({ status: 'approved', listingEndedAt: market.clock.now() });
+    expect(await productRow(market, id)).toMatchObject({ status: 'approved', listing: { endedAt: market.clock.now() } });
     market.clock.advance({ days: 1 });
     expect(await runQueue(market)).toMatchObject({ endedCount: 0, processedCount: 0 });
     expect(await queueRows(market)).toEqual([]);
@@ -231,7 +242,7 @@ describe('process-queue may be run', () => {
     await runQueue(market);
     await processQueue(await market.ctx(admin));
     expect(await market.db.select().from(schema.auditLog)).toMatchObject([
-      { action: 'queue.process', actorId: admin.userId, after: { processedCount: 0, availableSlots: 54, endedCount: 0 } },
+      { action: 'queue.process', actorId: admin.userId, after: { processedCount: 0, availableSlots: slotCount, endedCount: 0 } },
     ]);
   });
 
@@ -260,7 +271,7 @@ describe('what the public sees of the slots', () => {
 
   test('is 54 rows in order, empty ones without any product field', async () => {
     const rows = await homepageProducts(await market.ctx());
-    expect(rows.map((row) => row.slot_id)).toEqual(Array.from({ length: 54 }, (_, n) => n + 1));
+    expect(rows.map((row) => row.slot_id)).toEqual(Array.from({ length: slotCount }, (_, n) => n + 1));
     expect(rows.filter((row) => row.premium).map((row) => row.slot_id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(rows[20]).toMatchObject({
       slot_active: false,

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../api/core/context.ts';
+import { premiumCount, slotCount } from '../../api/core/slots.ts';
 import { checkHealth } from '../../api/upkeep/check.ts';
 import { forgetOldRows } from '../../api/upkeep/forget.ts';
 import type { dashboard, healthReport } from '../../api/upkeep/reads.ts';
@@ -263,7 +264,7 @@ describe('the integrity check', () => {
     await rows.placed(4);
     expect(await finding('integrity')).toMatchObject({ status: 'healthy' });
     await behindTheGuards(`update products set status = 'pending', approved_at = null where id = '${first}'`);
-    await behindTheGuards(`update products set removed_at = now(), listing_ended_at = now() where id = '${second}'`);
+    await behindTheGuards(`update products set removed_at = now() where id = '${second}'`);
     await behindTheGuards(`delete from products where id = '${third}'`);
     expect(await finding('integrity')).toMatchObject({ status: 'warning', code: 'errors:health.orphanedSlots', params: { count: 3 } });
     const { body } = await market.call<Report>('/api/admin/health', { as: admin });
@@ -341,7 +342,7 @@ describe('the overview (product §2)', () => {
 
   test('of an empty market counts nothing, and says that nothing was checked', async () => {
     const { stats, recent, health } = await overview();
-    expect(stats).toEqual({ totalSlots: 54, activeProducts: 0, featuredProducts: 0, featuredTotal: 10, queueSize: 0, pendingReviews: 0 });
+    expect(stats).toEqual({ totalSlots: slotCount, activeProducts: 0, featuredProducts: 0, featuredTotal: premiumCount, queueSize: 0, pendingReviews: 0 });
     expect(recent).toEqual([]);
     expect(health.badges.map(({ name, status }) => ({ name, status }))).toEqual(badgeNames.map((name) => ({ name, status: null })));
   });
@@ -356,7 +357,7 @@ describe('the overview (product §2)', () => {
     await submitted(market, seller);
     expect([premium.slotId, third.slotId, sixth.slotId]).toEqual([1, 3, 6]);
     const { stats, recent } = await overview();
-    expect(stats).toEqual({ totalSlots: 54, activeProducts: 4, featuredProducts: 3, featuredTotal: 10, queueSize: 1, pendingReviews: 1 });
+    expect(stats).toEqual({ totalSlots: slotCount, activeProducts: 4, featuredProducts: 3, featuredTotal: premiumCount, queueSize: 1, pendingReviews: 1 });
     expect(recent).toMatchObject([
       { id: 1, name: 'Samsung Galaxy A14', sellerName: seller.name, views: 0 },
       { id: 3, views: 1 },

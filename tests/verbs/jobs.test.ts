@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
@@ -94,10 +93,7 @@ describe('a job', () => {
     await first;
   });
 
-  // postgres.js' `reserve()` does not survive the loss of its connection: the job never ends, and a write to the dead socket ends
-  // the process. This comes to life as soon as jobs/run.ts takes its lock in a (guarded) transaction instead.
-  const reserves = readFileSync(new URL('../../jobs/run.ts', import.meta.url), 'utf8').includes('.reserve(');
-  test.skipIf(reserves)('whose connection is lost in the middle ends, harms nobody, and can run again', async () => {
+  test('whose connection is lost in the middle ends, harms nobody, and can run again', async () => {
     const host = secondProcess();
     const holders = "select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
     const ending = runJob(

@@ -14,7 +14,7 @@ import { Jar } from '../support/jar.ts';
 import { rawRows } from '../support/rows.ts';
 import { plain } from '../support/text.ts';
 
-/** docs/decisions/contact-limits.md, at the doors: who keeps no cookie cannot collect the sellers' numbers. */
+/** Decision 028, at the doors: who keeps no cookie cannot collect the sellers' numbers. */
 const market = await testApp();
 const { admin, seller } = await actors(market);
 const { contactRequests, contactChallenges, auditLog, products, engagementEvents } = schema;
@@ -36,8 +36,8 @@ const set = async (name: SettingName, value: number) => writeSetting(await marke
 
 type Details = { token: string; question: string; seconds: number };
 type Body = { error: { code: string; message: string; details?: Details } } & { seller_whatsapp: string }[];
-type Wish = { as?: Caller; address?: string; language?: Language; reply?: { token: string; answer: string } };
-const contact = async (id: string, { reply = undefined, ...options }: Wish = {}) =>
+type Input = { as?: Caller; address?: string; language?: Language; reply?: { token: string; answer: string } };
+const contact = async (id: string, { reply = undefined, ...options }: Input = {}) =>
   market.call<Body>(`/api/products/${id}/contact`, { json: { consent: true, ...reply }, ...options });
 const codeOf = ({ status, body }: { status: number; body: Body }) => (status === 200 ? 'kept' : body.error.code);
 const number = (n: number) => ids[n % ids.length] ?? '';
@@ -70,7 +70,7 @@ const answerTo = async ({ token }: Details): Promise<string> => {
   const { words } = dictionaries.en.shop.question;
   return question.kind === 'sum' ? String(question.a + question.b) : words[question.words[question.place - 1] as keyof typeof words];
 };
-const asked = async (id: string, options: Wish = {}): Promise<Details> => {
+const asked = async (id: string, options: Input = {}): Promise<Details> => {
   const answer = await contact(id, options);
   expect(codeOf(answer)).toBe('contact.challenge');
   return answer.body.error.details as Details;

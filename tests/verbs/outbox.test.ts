@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { compose, writeMail } from '../../api/core/outbox.ts';
+import { compose, composeForChat, type Message, writeMessages } from '../../api/core/outbox.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
-import { schema } from '../../db/client.ts';
+import { schema, violatedConstraint } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { testApp } from '../support/app.ts';
 import { deliverOutbox } from '../support/mail.ts';
@@ -13,13 +13,15 @@ beforeEach(() => market.reset());
 const { outbox } = schema;
 const rows = () => market.db.select().from(outbox);
 const letter = {
-  to: 'ngono@example.test',
+  channel: 'email',
+  recipient: 'ngono@example.test',
+  userId: null,
   name: 'Ngono',
   language: 'en',
   kind: 'productRejected',
   params: { product: 'Chair', reason: 'Dark photos' },
 } as const;
-const write = (overrides: Partial<Parameters<typeof writeMail>[1]> = {}) => writeMail(market.job('x'), { ...letter, ...overrides });
+const write = (overrides: Partial<Message> = {}) => writeMessages(market.job('x'), [{ ...letter, ...overrides }]);
 const deliver = () => deliverOutbox(market.job('deliver-outbox'));
 
 describe('the outbox', () => {
@@ -32,7 +34,7 @@ describe('the outbox', () => {
   });
 
   test('delivers mails of one moment in the order in which they were written, wherever their rows lie', async () => {
-    for (const to of ['first@example.test', 'second@example.test', 'third@example.test']) await write({ to });
+    for (const to of ['first@example.test', 'second@example.test', 'third@example.test']) await write({ recipient: to });
     // Postgres lays the new version of a row behind the others.
     const at = market.clock.now();
     for (const nextAttemptAt of [new Date(0), at]) await market.db.update(outbox).set({ nextAttemptAt }).where(eq(outbox.recipient, 'first@example.test'));
@@ -42,7 +44,7 @@ describe('the outbox', () => {
 
   test('loses the mail together with a transaction that fails', async () => {
     const failing = inTransaction(market.job('x'), async (tx) => {
-      await writeMail(tx, letter);
+      await writeMessages(tx, [letter]);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -51,14 +53,14 @@ describe('the outbox', () => {
 
   test('delivers nothing before its transaction has committed', async () => {
     await inTransaction(market.job('x'), async (tx) => {
-      await writeMail(tx, letter);
+      await writeMessages(tx, [letter]);
       expect(await deliver()).toEqual({ sent: 0, failed: 0 });
     });
     expect(await deliver()).toEqual({ sent: 1, failed: 0 });
   });
 
   test('is emptied by two deliverers at once without sending anything twice', async () => {
-    for (let n = 0; n < 20; n++) await write({ to: `person${n}@example.test` });
+    for (let n = 0; n < 20; n++) await write({ recipient: `person${n}@example.test` });
     const other = market.database.another({ max: 2 });
     const runs = await Promise.all([deliver(), deliver(), deliverOutbox(market.job('x', other.db))]);
     expect(runs.reduce((sum, run) => sum + run.sent, 0)).toBe(20);
@@ -95,9 +97,9 @@ describe('the outbox', () => {
   });
 
   test('does not let one mail that fails hold up the others', async () => {
-    await write({ to: 'bad@example.test' });
+    await write({ recipient: 'bad@example.test' });
     market.clock.advance({ seconds: 1 });
-    await write({ to: 'good@example.test' });
+    await write({ recipient: 'good@example.test' });
     const mailer = {
       ...market.services.mailer,
       send: async (mail: { to: string }) => void (mail.to.startsWith('bad') ? await Promise.reject(new Error('no such user')) : undefined),
@@ -116,8 +118,31 @@ describe('the outbox', () => {
 
   test('leaves chat messages to the chat', async () => {
     await write();
-    await market.db.execute(sql`update outbox set channel = 'telegram'`);
+    await market.db.execute(sql`update outbox set channel = 'telegram', recipient = ${'0'.repeat(64)}`);
     expect(await deliver()).toEqual({ sent: 0, failed: 0 });
+  });
+});
+
+describe('a chat message', () => {
+  test('says the same as the mail, without greeting, signature and what is said of mails', () => {
+    const words = { name: 'Ngono', language: 'en', kind: 'productRejected', params: letter.params, link: 'http://market.test/en/seller/dashboard' } as const;
+    expect(composeForChat(words)).toEqual({
+      subject: '“Chair” was not approved',
+      text: [
+        '“Chair” was not approved',
+        'Our team has reviewed “Chair” and could not approve it.',
+        'Reason: Dark photos',
+        'Your product is kept on your dashboard. You can correct it and submit it again.',
+        'Correct My Product\nhttp://market.test/en/seller/dashboard',
+      ].join('\n\n'),
+    });
+  });
+
+  test('is written for the keyed hash of its chat, and the database refuses an address', async () => {
+    await write({ channel: 'telegram', recipient: 'a'.repeat(64) });
+    expect(await rows()).toMatchObject([{ channel: 'telegram', recipient: 'a'.repeat(64), bodyHtml: '' }]);
+    const refusal = await write({ channel: 'whatsapp', recipient: '+237699001234' }).catch(violatedConstraint);
+    expect(refusal).toBe('outbox_chat_hashed');
   });
 });
 

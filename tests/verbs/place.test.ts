@@ -1,99 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { freshDatabase, resetMarket } from '../support/database.ts';
-import { rawRows, refusal, rowTime, stamp } from '../support/rows.ts';
+import { placesOf } from '../../api/listings/place.ts';
+import { waitingByLane } from '../../api/queue/reads.ts';
+import { testApp } from '../support/app.ts';
+import { resetMarket } from '../support/database.ts';
+import { rowTime } from '../support/rows.ts';
 
-/** An approved product is in exactly one of queue, slot and ended; any other is in neither (db/migrations, `product_place`). */
-const database = await freshDatabase();
+/** A place in line is how many stand ahead of an item in its lane, those of suspended sellers left out (decision 005). */
+const { database, job } = await testApp();
 const { sql } = database;
-const { begin, product, queue, open, queued, placed } = rawRows(sql);
 beforeEach(() => resetMarket(database, { accounts: true }));
 
-describe('the place of a product, judged at commit', () => {
-  /** A product of its own, and then what is done with it in the same transaction. */
-  const put =
-    (columns: Record<string, unknown>, ...steps: ('queue' | 'slot')[]) =>
-    async (tx: typeof sql) => {
-      const id = await product(columns, tx);
-      for (const step of steps) await (step === 'queue' ? queue(id, 1, tx) : open(20, id, tx));
-    };
-  const approved = stamp('approved');
-  const ended = { ...approved, listing_ended_at: rowTime() };
-  const cases: [string, (tx: typeof sql) => Promise<void>, string][] = [
-    ['an approved product in none of queue, slot and ended is refused', put(approved), 'product_place'],
-    ['an approved product in its queue is kept', put(approved, 'queue'), 'kept'],
-    ['an approved product in a slot is kept', put(approved, 'slot'), 'kept'],
-    ['an approved product whose listing has ended is kept', put(ended), 'kept'],
-    ['an approved product in queue and slot is refused', put(approved, 'queue', 'slot'), 'product_place'],
-    ['an ended product in a queue is refused', put(ended, 'queue'), 'product_place'],
-    ['an ended product in a slot is refused', put(ended, 'slot'), 'product_place'],
-    ['an "active" product from an old import is held to the same', put(stamp('active')), 'product_place'],
-    ['a pending product in a queue is refused', put({}, 'queue'), 'product_place'],
-    ['a pending product in a slot is refused', put({}, 'slot'), 'product_place'],
-    ['a rejected product in a queue is refused', put(stamp('rejected'), 'queue'), 'product_place'],
-    ['a pending product in neither is kept', put({}), 'kept'],
-  ];
-  for (const [name, work, outcome] of cases) test(name, async () => expect(await refusal(begin(work))).toBe(outcome));
+type Lane = 'queue:featured' | 'queue:regular';
+type Waiting = { id: string; lane: Lane; band: number; position: number; suspended: boolean };
 
-  test('refuses to take a product out of its queue and put it nowhere', async () => {
-    const id = await queued();
-    expect(await refusal(sql`delete from queue_items where product_id = ${id}`)).toBe('product_place');
+/** Rows without the verbs around them: products in no state, so that nothing but the line is looked at. */
+async function insert(items: Waiting[]): Promise<void> {
+  const sellers = [false, true].map((suspended) => ({ id: randomUUID(), suspended }));
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    for (const { id, suspended } of sellers) {
+      const since = suspended ? rowTime() : null;
+      const row = { id, name: 'A seller', email: `${id}@example.org`, suspended, suspended_reason: suspended ? 'a reason' : null, suspended_at: since };
+      await tx`insert into sellers ${tx(row)}`;
+    }
+    const sellerOf = (suspended: boolean) => sellers.find((seller) => seller.suspended === suspended)?.id ?? null;
+    await tx`insert into products ${tx(items.map(({ id, suspended }) => ({ id, slug: `p-${id}`, status: 'pending', seller_id: sellerOf(suspended) })))}`;
+    const rows = items.map(({ id, lane, band, position }) => ({
+      product_id: id,
+      queue_name: lane,
+      priority: 0,
+      band,
+      position,
+      queued_at: rowTime(),
+      item_data: '{}',
+    }));
+    await tx`insert into queue_items ${tx(rows)}`;
   });
+}
 
-  test('refuses to empty a slot without ending the listing', async () => {
-    await placed(7);
-    expect(await refusal(sql`update slots set active = false, product_id = null, start_time = null, end_time = null where id = 7`)).toBe('product_place');
-  });
+const isAhead = (one: Waiting, other: Waiting) =>
+  one.lane === other.lane && (one.band < other.band || (one.band === other.band && one.position < other.position));
 
-  test('refuses to end a listing that is still in its slot', async () => {
-    const id = await placed(7);
-    expect(await refusal(sql`update products set listing_ended_at = now() where id = ${id}`)).toBe('product_place');
-  });
+const spot = fc.record({
+  lane: fc.constantFrom<Lane>('queue:featured', 'queue:regular'),
+  band: fc.constantFrom(0, 1),
+  position: fc.oneof(fc.integer({ min: -20, max: 20 }), fc.constantFrom(-(2 ** 52), 2 ** 40)),
+  suspended: fc.boolean(),
+});
 
-  test('refuses to swap another product into a slot while the first stays without a place', async () => {
-    await placed(7);
-    const other = await queued();
-    const swap = begin(async (tx) => {
-      await tx`delete from queue_items where product_id = ${other}`;
-      return tx`update slots set product_id = ${other} where id = 7`;
-    });
-    expect(await refusal(swap)).toBe('product_place');
-  });
-
-  test('lets a product move from queue to slot to ended within transactions', async () => {
-    const id = await queued();
-    const start = begin(async (tx) => {
-      await tx`delete from queue_items where product_id = ${id}`;
-      return open(30, id, tx);
-    });
-    expect(await refusal(start)).toBe('kept');
-    const end = begin(async (tx) => {
-      await tx`update slots set active = false, product_id = null, start_time = null, end_time = null where id = 30`;
-      return tx`update products set listing_ended_at = now() where id = ${id}`;
-    });
-    expect(await refusal(end)).toBe('kept');
-  });
-
-  test('holds when two transactions place one product at the same time', async () => {
-    const id = await queued();
-    const [one, two] = [database.another({ max: 1 }), database.another({ max: 1 })];
-    const gone = Promise.withResolvers<void>();
-    const opened = Promise.withResolvers<void>();
-    const move = one.sql.begin(async (tx) => {
-      await tx`delete from queue_items where product_id = ${id}`;
-      await open(31, id, tx as never);
-      opened.resolve();
-      await gone.promise;
-    });
-    // This one still sees the queue row, and ends the listing on top of it.
-    const end = two.sql.begin(async (tx) => {
-      await opened.promise;
-      await tx`update products set listing_ended_at = now() where id = ${id}`;
-      gone.resolve();
-    });
-    const outcomes = await Promise.all([refusal(move), refusal(end)]);
-    expect(outcomes.filter((outcome) => outcome === 'kept').length).toBeLessThanOrEqual(1);
-    const [places] = await sql`select (select count(*) from slots where product_id = ${id}) + (select count(*) from queue_items where product_id = ${id})
-      + (select count(*) from products where id = ${id} and listing_ended_at is not null) as n`;
-    expect(Number(places?.n)).toBe(1);
+describe('a place in line', () => {
+  test('is one more than those ahead who are not passed over, whatever the line looks like', async () => {
+    const spots = fc.uniqueArray(spot, { minLength: 1, maxLength: 40, selector: ({ lane, band, position }) => `${lane} ${band} ${position}` });
+    await fc.assert(
+      fc.asyncProperty(spots, async (drawn) => {
+        await resetMarket(database, { accounts: true });
+        const items = drawn.map((each) => ({ id: randomUUID(), ...each }));
+        await insert(items);
+        const places = await placesOf(
+          job('test'),
+          items.map(({ id }) => id),
+        );
+        for (const item of items) {
+          const ahead = items.filter((other) => isAhead(other, item) && !other.suspended).length;
+          expect(places.get(item.id)).toMatchObject({ queueName: item.lane, position: ahead + 1 });
+        }
+        const waiting = await waitingByLane(job('test'));
+        for (const lane of ['queue:featured', 'queue:regular'] as const) expect(waiting[lane]).toBe(items.filter((item) => item.lane === lane).length);
+      }),
+      { numRuns: 25 },
+    );
   });
 });

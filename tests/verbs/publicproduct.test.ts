@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { enqueue } from '../../api/listings/enqueue.ts';
+import { openListing } from '../../api/listings/open.ts';
 import { reject } from '../../api/products/approve.ts';
-import { publicProduct } from '../../api/products/public.ts';
-import { enqueue } from '../../api/queue/enqueue.ts';
+import { publicProduct } from '../../api/slots/productPage.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { endOf } from '../support/listings.ts';
 import { approved, live, productRow, runQueue, submitted } from '../support/products.ts';
 
 const market = await testApp();
@@ -15,19 +17,12 @@ beforeEach(() => market.reset());
 const { products, slots } = schema;
 
 const find = async (id: string) => publicProduct(await market.ctx(), (await productRow(market, id)).slug);
-const change = (id: string, set: Partial<typeof products.$inferInsert>) => market.db.update(products).set(set).where(eq(products.id, id));
 
 /** Ends a listing as the market does: the slot empties and the product is stamped in one transaction. */
 async function leave(id: string, stamps: Partial<typeof products.$inferInsert> = {}): Promise<void> {
   await market.db.transaction(async (tx) => {
-    await tx
-      .update(slots)
-      .set({ active: false, productId: null, startTime: null, endTime: null, pausedAt: null, pausedBy: null, remainingDuration: null })
-      .where(eq(slots.productId, id));
-    await tx
-      .update(products)
-      .set({ listingEndedAt: market.clock.now(), ...stamps })
-      .where(eq(products.id, id));
+    await endOf(tx, id, market.clock.now());
+    if (Object.keys(stamps).length > 0) await tx.update(products).set(stamps).where(eq(products.id, id));
   });
 }
 
@@ -83,16 +78,10 @@ describe('a product’s canonical page', () => {
     const { id } = await live(market, seller, admin);
     await leave(id);
     await market.db.transaction(async (tx) => {
-      await tx.update(products).set({ listingEndedAt: null }).where(eq(products.id, id));
-      await enqueue({ ...market.job('relist'), db: tx }, id);
+      const job = { ...market.job('relist'), db: tx };
+      await openListing(job, await productRow(market, id));
+      await enqueue(job, id);
     });
-    expect(await find(id)).toMatchObject({ state: 'waiting' });
-  });
-
-  test('says that it waits also when only its daily figures remember that it was live', async () => {
-    const { id } = await approved(market, seller, admin);
-    expect(await find(id)).toBeUndefined();
-    await market.db.insert(schema.productDaily).values({ productId: id, day: '2026-11-20', views: 1 });
     expect(await find(id)).toMatchObject({ state: 'waiting' });
   });
 
@@ -154,7 +143,8 @@ describe('a product is not found by the public', () => {
     const { id } = await approved(market, seller, admin);
     await market.db.transaction(async (tx) => {
       await tx.delete(schema.queueItems).where(eq(schema.queueItems.productId, id));
-      await tx.update(products).set({ listingEndedAt: market.clock.now(), withdrawnAt: market.clock.now() }).where(eq(products.id, id));
+      await tx.update(products).set({ withdrawnAt: market.clock.now() }).where(eq(products.id, id));
+      await endOf(tx, id, market.clock.now(), 'withdrawn');
     });
     await lost(id);
   });
@@ -174,7 +164,10 @@ describe('a product is not found by the public', () => {
   test('when its status went back to pending', async () => {
     const { id } = await live(market, seller, admin);
     await leave(id);
-    await change(id, { status: 'pending', approvedAt: null, listingEndedAt: null });
+    await market.db.transaction(async (tx) => {
+      await tx.update(products).set({ status: 'pending', approvedAt: null }).where(eq(products.id, id));
+      await openListing({ ...market.job('edit'), db: tx }, await productRow(market, id));
+    });
     await lost(id);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readSettings, writeSetting } from '../../api/core/settings.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
-import { type SettingName, settingSchemas } from '../../api/settings/schema.ts';
+import { type SettingName, settingNames, settingSchemas } from '../../api/settings/schema.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -9,12 +9,11 @@ import { testApp } from '../support/app.ts';
 const market = await testApp();
 const { admin } = await actors(market);
 beforeEach(() => market.reset());
-const names = Object.keys(settingSchemas) as SettingName[];
-const read = () => readSettings(market.job('x'), names);
+const read = () => readSettings(market.job('x'), settingNames);
 
 describe('the settings (product R32)', () => {
   test('have a value before anybody sets one', async () => {
-    expect(await read()).toEqual({
+    expect(await read()).toMatchObject({
       contactNumber: '',
       contactPerHour: 10,
       contactPerDay: 30,
@@ -64,7 +63,7 @@ describe('the settings (product R32)', () => {
   });
 
   test('have a first value that their own schema accepts', () => {
-    for (const name of names) expect(settingSchemas[name].schema.safeParse(settingSchemas[name].initial).success, name).toBe(true);
+    for (const name of settingNames) expect(settingSchemas[name].schema.safeParse(settingSchemas[name].initial).success, name).toBe(true);
   });
 
   test('refuse what makes no sense', () => {

@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { money } from '../../api/core/format.ts';
-import { publicProduct } from '../../api/products/public.ts';
-import { type PublicRow, publicRows, type Standing } from '../../api/products/standing.ts';
+import { money } from '../../api/core/text.ts';
+import { type PublicRow, publicRows, type Standing } from '../../api/listings/standing.ts';
 import { cardKeys, drawShareCards } from '../../api/sharecards/cards.ts';
 import { cardBytes, drawCard, type Face } from '../../api/sharecards/draw.ts';
 import { faceOf } from '../../api/sharecards/face.ts';
 import { letters, widthOf, wrap, writable } from '../../api/sharecards/lettering.ts';
+import { publicProduct } from '../../api/slots/productPage.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import { actors, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { endOf } from '../support/listings.ts';
 import { heavyJpeg } from '../support/photos.ts';
 import { approved, live, productRow } from '../support/products.ts';
 import { plain } from '../support/text.ts';
@@ -51,10 +52,10 @@ function drawn(): () => number {
 }
 async function leave(id: string, stamps: Partial<typeof products.$inferInsert> = {}): Promise<void> {
   await market.db.transaction(async (tx) => {
-    await tx.update(slots).set({ active: false, productId: null, startTime: null, endTime: null }).where(eq(slots.productId, id));
+    await endOf(tx, id, market.clock.now());
     await tx
       .update(products)
-      .set({ listingEndedAt: market.clock.now(), updatedAt: market.clock.now(), ...stamps })
+      .set({ updatedAt: market.clock.now(), ...stamps })
       .where(eq(products.id, id));
   });
 }
@@ -77,7 +78,7 @@ describe('the share card of a live product', () => {
       number: '11',
       premium: false,
       title: 'Samsung Galaxy A14',
-      price: 'XAF 65,000',
+      price: money(65_000, 'en'),
       place: 'Douala, Littoral',
       foot: 'Ends Thursday 26 November at 09:00',
       zone: 'Douala time',
@@ -126,6 +127,7 @@ describe('the share card of a live product', () => {
         await market.db.transaction(async (tx) => {
           await tx.update(slots).set({ active: false, productId: null, startTime: null, endTime: null }).where(eq(slots.productId, id));
           await tx.update(slots).set({ active: true, productId: id, startTime, endTime }).where(eq(slots.id, 33));
+          await tx.update(schema.listings).set({ slotId: 33 }).where(eq(schema.listings.productId, id));
         });
       },
     ],
@@ -195,7 +197,7 @@ describe('a product that is not live', () => {
     expect((await fetchCard(url)).status).toBe(404);
     expect((await fetchCard(`/media/${key}`)).status).toBe(404);
     expect((await fetchCard(`/media/cards/${(await approved(market, seller, admin)).id}-en.jpg`)).status).toBe(404);
-  });
+  }, 60_000);
 });
 
 describe('an address that is not the present one', () => {

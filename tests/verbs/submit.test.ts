@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeSetting } from '../../api/core/settings.ts';
-import { ownProducts, queueSize } from '../../api/products/reads.ts';
+import { ownProducts } from '../../api/products/reads.ts';
 import { submit } from '../../api/products/submit.ts';
+import { queueSize } from '../../api/queue/reads.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -39,9 +40,7 @@ describe('a seller’s submission', () => {
       durationSeconds: 172_800,
       category: 'electronics',
       paymentMethod: 'mtn_momo',
-      listingFee: 5000,
-      feeState: 'due',
-      feeReference: answer.feeReference,
+      listing: { number: 1, fee: 5000, feeState: 'due', feeReference: answer.feeReference, endedAt: null },
       createdAt: market.clock.now(),
     });
   });
@@ -67,7 +66,7 @@ describe('a seller’s submission', () => {
     await writeSetting(await market.ctx(admin), 'trackFees', false);
     const { id, feeReference } = await submitted(market, seller);
     expect(feeReference).toBeNull();
-    expect(await productRow(market, id)).toMatchObject({ listingFee: null, feeState: null, feeReference: null });
+    expect(await productRow(market, id)).toMatchObject({ listing: { fee: null, feeState: null, feeReference: null } });
     expect((await market.mails.lastTo(seller.email)).text).not.toMatch(/fee|XAF/i);
   });
 
@@ -112,7 +111,7 @@ describe('a seller’s submission', () => {
 
   test('takes seller, status and fee from nowhere but here', async () => {
     const { id } = await submitted(market, seller, { sellerId: seller.sellerId as string, status: 'approved', listingFee: 1, feeState: 'paid' } as never);
-    expect(await productRow(market, id)).toMatchObject({ status: 'pending', listingFee: 3000, feeState: 'due', sellerId: seller.sellerId });
+    expect(await productRow(market, id)).toMatchObject({ status: 'pending', listing: { fee: 3000, feeState: 'due' }, sellerId: seller.sellerId });
     await refused(submitted(market, seller, { sellerId: otherSeller.sellerId as string }), 'forbidden');
   });
 

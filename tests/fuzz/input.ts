@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Who } from './place.ts';
 
 /** One request before it has cookies and an address. An odd one is a head that is sent as it stands. */
-export type Wish = { name: string; who: Who; method: string; target: string; headers: [string, string][]; body?: Uint8Array | undefined; odd?: string };
+export type Input = { name: string; who: Who; method: string; target: string; headers: [string, string][]; body?: Uint8Array | undefined; odd?: string };
 
 /** One of some, or a stand-in where there are none. */
 export const one = <T>(values: readonly T[], otherwise: T): fc.Arbitrary<T> => (values.length ? fc.constantFrom(...values) : fc.constant(otherwise));

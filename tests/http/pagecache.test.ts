@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHot, type Hot, hotHeader } from '../../api/hot.ts';
+import { slotCount } from '../../api/core/slots.ts';
+import { cacheUntilHeader, createPageCache, type PageCache } from '../../api/pageCache.ts';
 import { standingClock } from '../support/clock.ts';
 
 const clock = standingClock();
@@ -9,7 +10,7 @@ let until: string | undefined = 'change';
 let status = 200;
 let asked: string[] = [];
 let gate: Promise<void> | undefined;
-let hot: Hot;
+let pageCache: PageCache;
 
 beforeEach(() => {
   content = 'first';
@@ -17,7 +18,7 @@ beforeEach(() => {
   status = 200;
   asked = [];
   gate = undefined;
-  hot = createHot({
+  pageCache = createPageCache({
     now: clock.now,
     async render(request) {
       const { pathname, search } = new URL(request.url);
@@ -30,7 +31,7 @@ beforeEach(() => {
           'content-type': 'text/html',
           'content-security-policy': "default-src 'self'",
           'x-request-id': 'one of many',
-          ...(until ? { [hotHeader]: until } : {}),
+          ...(until ? { [cacheUntilHeader]: until } : {}),
         },
       });
     },
@@ -38,19 +39,19 @@ beforeEach(() => {
 });
 
 const get = async (path = '/', headers: Record<string, string> = {}, method = 'GET') =>
-  (await hot.respond(new Request(`http://market.test${path}`, { method, headers }))) as Response;
+  (await pageCache.respond(new Request(`http://market.test${path}`, { method, headers }))) as Response;
 
 describe('a public page in memory', () => {
   test('is rendered once and answered with its own headers', async () => {
     await get();
     const second = await get();
-    expect(hot.renders).toBe(1);
+    expect(pageCache.renders).toBe(1);
     expect(await second.text()).toContain('first');
     expect(second.headers.get('content-security-policy')).toBe("default-src 'self'");
     expect(second.headers.get('vary')).toBe('accept-encoding, accept-language, cookie');
     // What belongs to one request, or to the server alone, stays behind.
     expect(second.headers.has('x-request-id')).toBe(false);
-    expect(second.headers.has(hotHeader)).toBe(false);
+    expect(second.headers.has(cacheUntilHeader)).toBe(false);
   });
 
   test.each([
@@ -91,7 +92,7 @@ describe('a public page in memory', () => {
   test('is thrown away on news', async () => {
     await get();
     content = 'second';
-    hot.drop();
+    pageCache.drop();
     expect(await (await get()).text()).toContain('second');
   });
 
@@ -101,7 +102,7 @@ describe('a public page in memory', () => {
       release = resolve;
     });
     const early = get();
-    hot.drop();
+    pageCache.drop();
     gate = undefined;
     release();
     expect(await (await early).text()).toContain('first');
@@ -117,7 +118,7 @@ describe('a public page in memory', () => {
     const crowd = Array.from({ length: 50 }, () => get());
     release();
     for (const response of await Promise.all(crowd)) expect(await response.text()).toContain('first');
-    expect(hot.renders).toBe(1);
+    expect(pageCache.renders).toBe(1);
   });
 
   test('is rendered again when the next listing on it ends', async () => {
@@ -125,10 +126,10 @@ describe('a public page in memory', () => {
     await get();
     clock.advance({ seconds: 59 });
     await get();
-    expect(hot.renders).toBe(1);
+    expect(pageCache.renders).toBe(1);
     clock.advance({ seconds: 1 });
     await get();
-    expect(hot.renders).toBe(2);
+    expect(pageCache.renders).toBe(2);
   });
 
   test('is not kept without its header, nor when it is no page', async () => {
@@ -139,13 +140,13 @@ describe('a public page in memory', () => {
     status = 404;
     await get();
     await get();
-    expect(hot.renders).toBe(4);
+    expect(pageCache.renders).toBe(4);
   });
 
   test.each(['/api/slots', '/seller/dashboard', '/?contact=failed', '/shop/slot/1?report=sent', '/admin', '/_astro/x.js', '/stalls', '/stalls?ids=1;drop'])(
     'leaves %s to the app',
     async (path) => {
-      expect(hot.respond(new Request(`http://market.test${path}`))).toBeUndefined();
+      expect(pageCache.respond(new Request(`http://market.test${path}`))).toBeUndefined();
     },
   );
 
@@ -154,20 +155,20 @@ describe('a public page in memory', () => {
   });
 
   test('leaves writing to the app', () => {
-    expect(hot.respond(new Request('http://market.test/', { method: 'POST' }))).toBeUndefined();
+    expect(pageCache.respond(new Request('http://market.test/', { method: 'POST' }))).toBeUndefined();
   });
 });
 
 describe('addresses that somebody makes up', () => {
   const kept = async (path: string) => {
-    const before = hot.renders;
+    const before = pageCache.renders;
     await get(path);
-    return hot.renders === before;
+    return pageCache.renders === before;
   };
 
   test('of stalls neither block nor push out the real pages', async () => {
     for (const path of ['/', '/fr', '/shop/slot/7', '/stalls?ids=7']) await get(path);
-    for (let a = 1; a <= 20; a++) for (let b = a + 1; b <= 54; b++) await get(`/stalls?ids=${a},${b}`);
+    for (let a = 1; a <= 20; a++) for (let b = a + 1; b <= slotCount; b++) await get(`/stalls?ids=${a},${b}`);
     for (const path of ['/', '/fr', '/shop/slot/7']) expect(await kept(path), path).toBe(true);
     await get('/stalls?ids=3');
     expect(await kept('/stalls?ids=3')).toBe(true);
@@ -210,18 +211,18 @@ describe('addresses that somebody makes up', () => {
     '/fr/../shop/7',
   ])('that are not spelled as the market spells them are left to the app: %s', (path) => {
     // A plain object: the constructor of requests would tidy the address up.
-    expect(hot.respond({ method: 'GET', url: `http://market.test${path}`, headers: new Headers() } as Request)).toBeUndefined();
+    expect(pageCache.respond({ method: 'GET', url: `http://market.test${path}`, headers: new Headers() } as Request)).toBeUndefined();
   });
 
   test('in the languages of a header are kept under the languages that there are', async () => {
     for (let n = 0; n < 50; n++) await get('/', { 'accept-language': `fr;q=0.${n + 10},${'x-'.repeat(4000)}${n}` });
-    expect(hot.renders).toBe(1);
+    expect(pageCache.renders).toBe(1);
   });
 });
 
 test('the one who asks for a page that is not stored is told on: its address, and what a proxy says of it', async () => {
   const told: (string | null | undefined)[] = [];
-  const asking = createHot({
+  const asking = createPageCache({
     now: clock.now,
     async render(request, address) {
       told.push(address, request.headers.get('x-forwarded-for'));

@@ -33,5 +33,5 @@ export async function hold(page: Page, address: string | RegExp): Promise<() => 
   };
 }
 
-/** Takes the line of events away: the page learns what others did only when it asks. */
-export const withoutNews = (page: Page) => page.route('**/api/admin/live*', (route) => route.abort());
+/** Takes the event stream away: the page learns what others did only when it asks. */
+export const withoutLiveUpdates = (page: Page) => page.route('**/api/admin/live*', (route) => route.abort());

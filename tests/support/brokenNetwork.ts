@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
  * A line between a browser and the market that a test can cut: every connection breaks in the middle of what it carries, and none comes
  * through until it is mended. Call it at the top of a test file; `to` says where the market listens.
  */
-export async function openLine() {
+export async function openBreakableNetwork() {
   let target = 0;
   let broken = false;
   const open = new Set<Socket>();

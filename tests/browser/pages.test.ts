@@ -1,0 +1,41 @@
+import { Glob } from 'bun';
+import { describe, expect, test } from 'vitest';
+import { loadPages } from '../../api/site.ts';
+import { translator } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { actors } from '../support/actors.ts';
+import { testApp } from '../support/app.ts';
+import { live, submitted } from '../support/products.ts';
+
+/** Every page of the site, in every language, to the one who may see it. A sentence that a language lacks throws, and is a 500 here. */
+const site = new URL('../../site/', import.meta.url);
+const market = await testApp({ env: { DEMO: '1' }, pages: await loadPages(new URL('dist/', site)) });
+const { seller, admin } = await actors(market);
+const { id: liveId, slotId } = await live(market, seller, admin);
+const { id } = await submitted(market, seller);
+const [{ slug = '' } = {}] = await market.sql<{ slug: string }[]>`select slug from products where id = ${liveId}`;
+
+const values: Record<string, string | number> = { slotId, slug, id };
+/** Pages that answer otherwise than with 200: those of errors, a question that nobody was asked, and the first one of the admin, which leads on. */
+const answers: Record<string, number> = { '/404': 404, '/500': 500, '/contact/question': 404, '/admin': 303 };
+const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pathname)].sort().map((file) => {
+  const address = `/${file}`.replace(/(?:\/index)?\.astro$/, '').replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name]));
+  return {
+    file,
+    address,
+    as: address.endsWith('/auth') ? undefined : address.startsWith('/admin') ? admin : address.startsWith('/seller') ? seller : undefined,
+  };
+});
+
+describe.each([...languages])('in %s', (language) => {
+  test.each(pages)('$file is written', async ({ address, as }) => {
+    const query = address === '/stalls' ? `?ids=${slotId}` : '';
+    const response = await market.request(`/${language}${address}${query}`, { headers: { accept: 'text/html' }, ...(as ? { as } : {}) });
+    const html = await response.text();
+    expect(response.status, html.slice(0, 500)).toBe(answers[address] ?? 200);
+    if (response.status === 303) return;
+    if (address === '/stalls') return expect(html).toContain(translator(language, 'home')('card.contact'));
+    expect(html).toContain(`lang="${language}"`);
+    expect(html).toContain(translator(language, 'common')('a11y.skipToContent'));
+  });
+});

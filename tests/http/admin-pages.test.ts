@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { dictionaries } from '../../locales/index.ts';
+import { adminPages } from '../../site/src/features/admin/pages.ts';
+import { signInAdmin, signUpSeller } from '../support/actors.ts';
+import { servedMarket } from '../support/served.ts';
+
+const market = await servedMarket();
+const files = await readdir(new URL('../../site/src/pages/admin', import.meta.url), { recursive: true });
+/** The addresses of the admin's pages, but for the door that everybody may see. */
+const paths = files
+  .filter((name) => name.endsWith('.astro') && name !== 'auth.astro')
+  .map((name) => `/admin/${name.replace('.astro', '')}`.replace('/index', ''));
+
+test('every page of the admin is in the menu, and the menu leads to pages alone', () => {
+  expect(paths.filter((path) => path !== '/admin').sort()).toEqual(adminPages.map(({ path }) => path).sort());
+});
+
+test('every page of the admin lets admins in, shows others Access Denied, and leads visitors to sign in', async () => {
+  const [admin, seller] = await Promise.all([signInAdmin(market), signUpSeller(market)]);
+  const { gate } = dictionaries.fr.admin;
+  for (const path of paths) {
+    const visit = async (cookie?: string) => {
+      const { status, headers, body } = await market.get(`/fr${path}`, { accept: 'text/html', ...(cookie ? { cookie } : {}) });
+      return {
+        status,
+        to: headers.location?.[0],
+        denied: body.includes(gate.deniedTitle),
+        island: body.includes('<astro-island') && !body.includes(gate.deniedTitle),
+      };
+    };
+    expect(await visit(), path).toMatchObject({ status: 303, to: '/fr/admin/auth', island: false });
+    expect(await visit(seller.jar.header()), path).toMatchObject({ status: 403, denied: true, island: false });
+    const own = path === '/admin' ? { status: 303, to: '/fr/admin/dashboard' } : { status: 200, island: true };
+    expect(await visit(admin.jar.header()), path).toMatchObject({ ...own, denied: false });
+  }
+  expect((await market.get('/fr/admin/nothing', { accept: 'text/html' })).status).toBe(404);
+});

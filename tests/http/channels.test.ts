@@ -1,0 +1,300 @@
+import { Secret, TOTP } from 'otpauth';
+import { describe, expect, test } from 'vitest';
+import type { Role } from '../../api/core/access.ts';
+import type { Ctx } from '../../api/core/context.ts';
+import { declarationOf } from '../../api/core/http.ts';
+import { edit } from '../../api/products/edit.ts';
+import { removeFromQueue } from '../../api/queue/remove.ts';
+import { reportListing } from '../../api/reports/report.ts';
+import { notifySeller } from '../../api/sellers/notify.ts';
+import { removeSeller } from '../../api/sellers/remove.ts';
+import { verifySeller } from '../../api/sellers/verify.ts';
+import { pauseSlot } from '../../api/slots/pause.ts';
+import { schema } from '../../db/client.ts';
+import { actors, type Person, signInAdmin, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
+import { testApp } from '../support/app.ts';
+import { chatOf } from '../support/chat.ts';
+import { jpeg } from '../support/photos.ts';
+import { approved, draft, draftJson, live, runQueue, submitted, uploadPhoto } from '../support/products.ts';
+
+const market = await testApp();
+const who = await actors(market);
+const { seller, otherSeller, admin } = who;
+const ofAdmin = () => market.ctx(admin);
+const idOf = ({ sellerId }: Person) => sellerId ?? '';
+
+/** What is asked at a door that lets the actor in: `path` fills its parameters, in their order. */
+type Ask = {
+  as: Person;
+  path?: (string | number)[];
+  query?: string;
+  json?: unknown;
+  body?: BodyInit;
+  /** Of an answer with figures that are measured, or made by chance: its shape alone is compared. */
+  shape?: true;
+};
+type Row = () => Ask | Promise<Ask>;
+
+const asSeller = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: seller, ...ask });
+const asAdmin = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: admin, ...ask });
+const read = (query?: string) => () => asAdmin(query === undefined ? {} : { query });
+const changed = async () => {
+  const { listingType: _l, durationHours: _d, paymentMethod: _p, preferredFeaturedSlot: _s, ...rest } = draft({ images: [await uploadPhoto(market, seller)] });
+  return rest;
+};
+/** A product of the seller's whose time is up. */
+async function ended(): Promise<string> {
+  const { id, endTime } = await live(market, seller, admin);
+  market.clock.set(endTime);
+  await runQueue(market);
+  return id;
+}
+async function factor(confirmed: boolean): Promise<{ as: Person; code: string }> {
+  const as = await signInAdmin(market);
+  const post = async (path: string, json: unknown) => (await market.call<{ secret: string }>(`/api/admin/second-factor/${path}`, { json, as })).body;
+  const { secret } = await post('begin', { password: as.password });
+  const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() });
+  if (confirmed) {
+    await post('confirm', { code: code() });
+    market.clock.advance({ seconds: 30 });
+  }
+  return { as, code: code() };
+}
+
+/**
+ * Every door that a seller or an admin may go through on the web, asked once as they would. A new route without a row here, or a reason in
+ * {@link onWebAlone}, fails the first test.
+ */
+const rows: Record<string, Row> = {
+  'GET /api/slots': () => asSeller(),
+  'GET /api/slots/:slotId': async () => asSeller({ path: [(await live(market, otherSeller, admin)).slotId] }),
+  'GET /api/market': () => asSeller(),
+  'GET /api/products/by-slug/:slug': async () => {
+    const { id } = await live(market, seller, admin);
+    const [row] = await market.sql`select slug from products where id = ${id}`;
+    return asSeller({ path: [row?.slug] });
+  },
+  'POST /api/engagement': async () => {
+    const { slotId, id } = await live(market, otherSeller, admin);
+    return asSeller({ json: { slotId, productId: id, type: 'view' } });
+  },
+  'GET /api/contact/limit': () => asSeller(),
+  'POST /api/products/:id/contact': async () => asSeller({ path: [(await live(market, otherSeller, admin)).id], json: { consent: true } }),
+  'POST /api/products/:id/report': async () => asSeller({ path: [(await live(market, otherSeller, admin)).id], json: { reason: 'fraud' } }),
+  'GET /api/auth/me': () => asSeller(),
+  'PUT /api/auth/profile': () => asSeller({ json: { name: seller.name, location: 'Kribi, South' } }),
+  'POST /api/uploads': async () => asSeller({ body: (await jpeg()) as never }),
+  'DELETE /api/uploads/:id': async () => asSeller({ path: [await uploadPhoto(market, seller)] }),
+  'POST /api/products': async () => asSeller({ json: draftJson({ images: [await uploadPhoto(market, seller)] }) }),
+  'GET /api/products/payees': () => asSeller(),
+  'GET /api/products/mine': async () => {
+    await submitted(market, seller);
+    return asSeller();
+  },
+  'GET /api/products/:id/own': async () => asSeller({ path: [(await submitted(market, seller)).id] }),
+  'PUT /api/products/:id': async () => asSeller({ path: [(await submitted(market, seller)).id], json: await changed() }),
+  'POST /api/products/:id/withdraw': async () => asSeller({ path: [(await submitted(market, seller)).id] }),
+  'POST /api/products/:id/sold': async () => asSeller({ path: [(await live(market, seller, admin)).id] }),
+  'POST /api/products/:id/relist': async () => asSeller({ path: [await ended()] }),
+  'GET /api/admin/products/pending': async () => {
+    await submitted(market, seller);
+    return asAdmin();
+  },
+  'GET /api/admin/products/edits': read(),
+  'POST /api/admin/products/bulk': async () => asAdmin({ json: { ids: [(await submitted(market, seller)).id], action: 'approve' } }),
+  'POST /api/admin/products/:id/approve': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
+  'POST /api/admin/products/:id/reject': async () => asAdmin({ path: [(await submitted(market, seller)).id], json: { reason: 'Dark photos' } }),
+  'POST /api/admin/products/:id/edit/:decision': async () => {
+    const { id } = await live(market, seller, admin);
+    await edit(await market.ctx(seller), id, await changed());
+    return asAdmin({ path: [id, 'approve'], json: {} });
+  },
+  'POST /api/admin/jobs/process-queue': async () => {
+    await approved(market, seller, admin);
+    return asAdmin();
+  },
+  'GET /api/admin/slots': read(),
+  'PUT /api/admin/slots/:slotId': async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    return asAdmin({ path: [slotId], json: { productId: id, durationHours: 24 } });
+  },
+  'POST /api/admin/slots/:slotId/assign': async () => asAdmin({ path: [20], json: { productId: (await approved(market, seller, admin)).id } }),
+  'POST /api/admin/slots/:slotId/pause': async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    return asAdmin({ path: [slotId], json: { productId: id } });
+  },
+  'POST /api/admin/slots/:slotId/resume': async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    await pauseSlot(await ofAdmin(), slotId, id);
+    return asAdmin({ path: [slotId], json: { productId: id } });
+  },
+  'POST /api/admin/slots/:slotId/remove': async () => {
+    const { id, slotId } = await live(market, seller, admin);
+    return asAdmin({ path: [slotId], json: { productId: id } });
+  },
+  'GET /api/admin/queue': async () => {
+    await approved(market, seller, admin);
+    return asAdmin({ query: '?queueName=queue:regular' });
+  },
+  'GET /api/admin/queue/stats': read(),
+  'GET /api/admin/queue/removed': read(),
+  'POST /api/admin/queue/rebuild': async () => {
+    await approved(market, seller, admin);
+    return asAdmin({ json: { queueName: 'queue:regular' } });
+  },
+  'POST /api/admin/queue/:id/assign': async () => asAdmin({ path: [(await approved(market, seller, admin)).id], json: {} }),
+  'POST /api/admin/queue/:id/move': async () => {
+    await approved(market, seller, admin);
+    return asAdmin({ path: [(await approved(market, seller, admin)).id], json: { direction: 'up' } });
+  },
+  'POST /api/admin/queue/:id/remove': async () => asAdmin({ path: [(await approved(market, seller, admin)).id] }),
+  'POST /api/admin/queue/:id/restore': async () => {
+    const { id } = await approved(market, seller, admin);
+    await removeFromQueue(await ofAdmin(), id);
+    return asAdmin({ path: [id] });
+  },
+  'GET /api/admin/sellers': read('?search=Fotso'),
+  'GET /api/admin/sellers/barred': read(),
+  'POST /api/admin/sellers/unbar': async () => {
+    const gone = await signUpSeller(market);
+    await removeSeller(await ofAdmin(), idOf(gone));
+    return asAdmin({ json: { email: gone.email } });
+  },
+  'GET /api/admin/sellers/notifications/:id': async () => {
+    const { id } = await notifySeller(await ofAdmin(), idOf(seller), { subject: 'x', message: 'x' });
+    return asAdmin({ path: [id] });
+  },
+  'POST /api/admin/sellers/:id/suspend': async () => {
+    await unsuspend(market, otherSeller);
+    return asAdmin({ path: [idOf(otherSeller)], json: { reason: 'x' } });
+  },
+  'POST /api/admin/sellers/:id/unsuspend': async () => {
+    await suspend(market, otherSeller);
+    return asAdmin({ path: [idOf(otherSeller)] });
+  },
+  'POST /api/admin/sellers/:id/verify': async () => {
+    const fresh = await signUpSeller(market);
+    return asAdmin({ path: [idOf(fresh)], json: { number: fresh.whatsapp } });
+  },
+  'POST /api/admin/sellers/:id/unverify': async () => {
+    const fresh = await signUpSeller(market);
+    await verifySeller(await ofAdmin(), idOf(fresh), { number: fresh.whatsapp });
+    return asAdmin({ path: [idOf(fresh)] });
+  },
+  'POST /api/admin/sellers/:id/notify': () => asAdmin({ path: [idOf(seller)], json: { subject: 'x', message: 'x' } }),
+  'DELETE /api/admin/sellers/:id': async () => asAdmin({ path: [idOf(await signUpSeller(market))] }),
+  'GET /api/admin/settings': read(),
+  'PUT /api/admin/settings/:name': () => asAdmin({ path: ['contactPerHour'], json: { value: 7 } }),
+  'GET /api/admin/second-factor': read(),
+  'POST /api/admin/second-factor/begin': () => asAdmin({ json: { password: admin.password }, shape: true }),
+  'POST /api/admin/second-factor/confirm': async () => {
+    const { as, code } = await factor(false);
+    return { as, json: { code }, shape: true };
+  },
+  'POST /api/admin/second-factor/end': async () => {
+    const { as, code } = await factor(true);
+    return { as, json: { password: as.password, code } };
+  },
+  'GET /api/admin/fees': read(),
+  'PUT /api/admin/fees/:id': async () => {
+    await submitted(market, seller);
+    const [listing] = await market.db.select().from(schema.listings);
+    return asAdmin({ path: [listing?.id ?? ''], json: { state: 'paid' } });
+  },
+  'GET /api/admin/integrity': read(),
+  'POST /api/admin/integrity/:id/recheck': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
+  'POST /api/admin/integrity/:id/approve': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
+  'GET /api/admin/reports': read(),
+  'GET /api/admin/reports/closed': read(),
+  'POST /api/admin/reports/:id/remove': async () => asAdmin({ path: [await reported()], json: { resolution: 'Taken down' } }),
+  'POST /api/admin/reports/:id/resolve': async () => asAdmin({ path: [await reported()], json: { resolution: 'Nothing found' } }),
+  'GET /api/admin/audit': read(),
+  'GET /api/admin/analytics': read(),
+  'GET /api/admin/analytics.csv': read(),
+  'GET /api/admin/dashboard': () => asAdmin({ shape: true }),
+  'GET /api/admin/health': () => asAdmin({ shape: true }),
+  'POST /api/admin/health': () => asAdmin({ shape: true }),
+  'POST /api/admin/cleanup': read(),
+  'GET /api/admin/cleanup/stats': read(),
+  'GET /api/admin/cleanup/storage': () => asAdmin({ shape: true }),
+};
+
+async function reported(): Promise<string> {
+  const { id } = await live(market, seller, admin);
+  await reportListing(await market.ctx(otherSeller), id, { reason: 'fraud' });
+  return id;
+}
+
+/** What only a browser has a use for: pages and files, lines of events, and the ways to a session of its own. */
+const onWebAlone = [
+  ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
+  ...['GET /api/live', 'GET /api/admin/live', 'POST /api/errors', 'GET /api/contact/question', 'GET /api/demo/outbox'],
+  // Forms without a script: the same verbs stand above.
+  ...['POST /contact/:id', 'POST /report/:id', 'POST /preferences', 'POST /sign-out'],
+  ...[
+    'sign-up',
+    'sign-in',
+    'admin/sign-in',
+    'verify-email',
+    'sign-in-link',
+    'sign-in-link/use',
+    'resend-verification',
+    'forgot-password',
+    'reset-password',
+  ].map((name) => `POST /api/auth/${name}`),
+  'POST /api/auth/sign-out',
+];
+
+test('every door of a seller or an admin is asked from a chat, or says why not', () => {
+  const acting: readonly Role[] = ['seller', 'admin'];
+  const doors = market.app.routes.filter(({ handler }) => declarationOf(handler)?.some((role) => acting.includes(role)));
+  expect([...new Set(doors.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual([...Object.keys(rows), ...onWebAlone].sort());
+});
+
+/** Ids, slugs, versions, references, files and people are new each time. */
+const nameless = (text: string) =>
+  text
+    .replaceAll(/products\/[\w-]+/g, 'file')
+    .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8,}\b|M54-\w{4}-\w{4}/g, 'id')
+    .replaceAll(/cards\/[^"]+|person\d+@/g, 'new');
+
+/** The names of what an answer holds, without what it says. */
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])];
+  if (value === null || typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shapeOf(entry)]));
+};
+
+async function outcome(name: string, row: Row, contextOf: (as: Person) => Promise<Ctx>) {
+  await market.reset();
+  const { as, path = [], query = '', json, body, shape } = await row();
+  const [method = '', door = ''] = name.split(' ');
+  const address = path.reduce<string>((left, part) => left.replace(/:\w+/, String(part)), door);
+  const ctx = await contextOf(as);
+  // What was done to prepare it is in the log already.
+  const { auditLog } = schema;
+  const before = await market.db.$count(auditLog);
+  const content = { ...(json === undefined ? {} : { json }), ...(body === undefined ? {} : { body }) };
+  const response = await market.request(address + query, { method, ctx, ...content });
+  const text = await response.text();
+  const lines = (await market.db.select().from(auditLog).orderBy(auditLog.id)).slice(before);
+  const said = shape ? JSON.stringify(shapeOf(JSON.parse(text))) : nameless(text);
+  return {
+    status: response.status,
+    said,
+    done: lines.map(({ action, actorId }) => [action, actorId === as.userId]),
+    vias: new Set(lines.map(({ via }) => via)),
+  };
+}
+
+describe('the same person is answered in a chat as on the web', () => {
+  for (const [name, row] of Object.entries(rows)) {
+    test(name, async () => {
+      const web = await outcome(name, row, (as) => market.ctx(as));
+      const chat = await outcome(name, row, (as) => chatOf(market, as));
+      expect(web.status, web.said).toBeLessThan(300);
+      expect({ ...chat, vias: undefined }).toEqual({ ...web, vias: undefined });
+      expect([...web.vias].every((via) => via === 'web') && [...chat.vias].every((via) => via === 'telegram')).toBe(true);
+    });
+  }
+});

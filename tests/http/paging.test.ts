@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { lastPage } from '../../api/core/paging.ts';
+import type { OpenApi } from '../../api/docs/openapi.ts';
+import { signInAdmin } from '../support/actors.ts';
+import { testApp } from '../support/app.ts';
+
+const market = await testApp();
+
+test('every list that is read by pages refuses one behind the last, and answers the last', async () => {
+  const admin = await signInAdmin(market);
+  const { body } = await market.call<OpenApi>('/api/openapi.json');
+  const lists = Object.entries(body.paths).filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'page'));
+  expect(lists.map(([path]) => path.replace('/api/admin/', '')).sort()).toEqual([
+    'audit',
+    'fees',
+    'integrity',
+    'products/pending',
+    'queue',
+    'reports',
+    'reports/closed',
+    'sellers',
+    'sellers/barred',
+  ]);
+  for (const [path] of lists) {
+    const ask = (page: unknown) =>
+      market.call<{ page: number; error: { fields: { path: string }[] } }>(`${path}?page=${page}${path.endsWith('queue') ? '&queueName=queue:regular' : ''}`, {
+        as: admin,
+      });
+    for (const page of [1e15, lastPage + 1, 0, -1, 1.5, '']) {
+      const { status, body: refused } = await ask(page);
+      expect([status, refused.error?.fields.map((field) => field.path)], `${path} ${page}`).toEqual([400, ['page']]);
+    }
+    const { status, body: last } = await ask(lastPage);
+    expect([status, last.page], path).toEqual([200, lastPage]);
+  }
+});

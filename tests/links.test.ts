@@ -1,0 +1,56 @@
+import { dirname, join } from 'node:path';
+import { Glob } from 'bun';
+import { expect, test } from 'vitest';
+import { repositoryFiles, textOf } from './support/repository.ts';
+
+/** What the pages for people name is there: links and their anchors, and files in code type. */
+const pages = repositoryFiles.filter((file) => file.endsWith('.md') && !file.startsWith('patches/'));
+const isThere = (path: string) => repositoryFiles.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
+
+/** The anchors that a page's headings have on GitHub and its like. */
+const anchorsOf = (page: string): string[] =>
+  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** Whether a link of a page leads to a file or folder of the repository, and its anchor to one of that page's headings. */
+function leads(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  return (path === '' || isThere(target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
+}
+
+const prose = (page: string) => textOf(page).replaceAll(/^```[\s\S]*?^```/gm, '');
+const linksOf = (page: string): string[] => [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link).filter((link) => !/^https?:/.test(link));
+
+/**
+ * Files that a page names in code type, from the root or from a folder that goes without saying (`ui/Keep.astro`). `<verb>` and `*` stand for any name;
+ * what begins with a slash is an address, and what ends otherwise no file of ours.
+ */
+const namedIn = (page: string): string[] =>
+  [...textOf(page).matchAll(/`([^`]+)`/g)]
+    .flatMap(([, code = '']) => code.split(/\s+/))
+    .map((word) => word.replace(/[#(:].*$/, ''))
+    .filter((word) => /^[\w.*<>-]+(?:\/[\w.*<>-]+)*(?:\/|\.(?:tsx?|astro|css|json|md|sql|svg|patch|txt|webp))$/.test(word));
+const exists = (named: string): boolean => {
+  const glob = new Glob(`{,**/}${named.replaceAll(/<\w+>/g, '*')}${named.endsWith('/') ? '**' : ''}`);
+  return repositoryFiles.some((file) => glob.match(file));
+};
+
+test('every link of a page, and its anchor, leads somewhere', () => {
+  const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
+  expect(links.length).toBeGreaterThan(60);
+  expect(links.filter(({ page, link }) => !leads(page, link))).toEqual([]);
+  expect(leads('docs/calls.md', 'nothing.md')).toBe(false);
+  expect(leads('docs/calls.md', 'product.md#nothing')).toBe(false);
+});
+
+test('every file that a page names exists', () => {
+  const named = pages.flatMap((page) => namedIn(page).map((name) => ({ page, name })));
+  expect(named.length).toBeGreaterThan(150);
+  expect(named.filter(({ name }) => !exists(name))).toEqual([]);
+  expect(['api/nothing.ts', 'approve.ts.md', 'nothing/'].filter(exists)).toEqual([]);
+});

@@ -1,0 +1,16 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { TestApp } from './app.ts';
+
+const { auditLog } = schema;
+
+/** The audit log, oldest first; of one action when told. */
+export function auditLines({ db }: Pick<TestApp, 'db'>, action?: string) {
+  return db
+    .select()
+    .from(auditLog)
+    .where(action === undefined ? undefined : eq(auditLog.action, action))
+    .orderBy(auditLog.id);
+}
+
+export const lastAudit = async (market: Pick<TestApp, 'db'>) => (await auditLines(market)).at(-1);
