@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -8,13 +7,13 @@ import { keepRunning, startEmbeddedPostgres } from '../db/embedded.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
 import type { createApp, Pages } from './app.ts';
 import { type Assets, loadAssets } from './assets.ts';
-import { createAdmin } from './auth/admins.ts';
 import { buildSite } from './build.ts';
 import { logUncaught, redirectConsole } from './core/console.ts';
 import { createDelivery } from './core/delivery.ts';
 import { BadEnvironment, type Env, readEnv } from './core/env.ts';
 import { createLog } from './core/log.ts';
 import { redact } from './core/redact.ts';
+import { prepareAdmin } from './demo/admin.ts';
 import { openMarket } from './market.ts';
 import { sharedSecret } from './secret.ts';
 import { serve } from './serve.ts';
@@ -113,18 +112,13 @@ function endWithoutDatabase(error: unknown): void {
   void stop(1);
 }
 
-/** Fills an empty demo and answers how to sign in; the admin's password is made here and printed once (product R0). */
+/** Fills an empty demo and answers how to sign in (product R0). */
 async function prepareDemo(host: Omit<JobHost, 'sql'>, auth: ReturnType<typeof createApp>['auth']): Promise<string> {
-  const email = 'admin@demo.marche54.example';
-  const password = randomBytes(9).toString('base64url');
-  const { passwordSet } = await createAdmin({ ...jobContext(host, 'demo'), auth }, { email, name: 'Demo Admin', password });
+  const admin = await prepareAdmin({ ...jobContext(host, 'demo'), auth });
   // Loaded here: outside the demo nobody needs its pictures.
   const { seedDemo } = await import('./demo/seed.ts');
   const { sellerEmail, sellerPassword } = await seedDemo(host, auth);
-  const seller = `seller ${sellerEmail} / ${sellerPassword}`;
-  return passwordSet
-    ? `admin ${email} / ${password} (shown once), ${seller}, admin page /admin/auth`
-    : `admin ${email} (password shown at the first start), ${seller}`;
+  return `${admin}, seller ${sellerEmail} / ${sellerPassword}, admin page /admin/auth`;
 }
 
 /** Says plainly that a port is taken, before anything is built or started. */

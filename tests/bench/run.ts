@@ -1,4 +1,5 @@
 import { buildSite } from '../../api/build.ts';
+import * as arrival from './arrival.ts';
 import * as card from './card.ts';
 import * as change from './change.ts';
 import * as events from './events.ts';
@@ -20,7 +21,7 @@ import * as weight from './weight.ts';
  * also what must cost the same at a million, which takes some minutes and 4 GB of disk.
  */
 type Measurement = { names: readonly string[]; large?: true; run(bench: Bench): Promise<Result[]> };
-const measurements: Measurement[] = [throughput, read, change, events, filling, memory, weight, paint, card, tick, line, lists];
+const measurements: Measurement[] = [throughput, read, change, events, filling, memory, weight, paint, arrival, card, tick, line, lists];
 
 const args = process.argv.slice(2);
 const json = args.includes('--json');

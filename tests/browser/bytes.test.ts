@@ -51,6 +51,15 @@ async function open(path: string, saveData = false) {
   return { page, all: traffic.finished.reduce((sum, { bytes }) => sum + bytes, 0), traffic: traffic.finished };
 }
 
+test('the picture of the first card is asked for before the page’s styles, once', async () => {
+  const html = unpacked(await receive(`${market.url}/`));
+  const preload = html.match(/<link rel="preload" as="image" href="([^"]+-320\.avif)" type="image\/avif" fetchpriority="high">/);
+  expect(html.match(/<source srcset="([^"]+)"/)?.[1]).toBe(preload?.[1]);
+  expect(preload?.index).toBeLessThan(html.indexOf('<style'));
+  const { traffic } = await open('/');
+  expect(traffic.filter(({ url }) => url.endsWith(preload?.[1] ?? '-'))).toHaveLength(1);
+});
+
 test('the home page until it rests: cards among it', async () => {
   const { all, traffic } = await open('/');
   const cards = traffic.filter(({ url }) => /-320\.avif$/.test(url)).map(({ bytes }) => bytes);

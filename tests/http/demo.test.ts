@@ -1,12 +1,19 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { and, eq } from 'drizzle-orm';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAdmin } from '../../api/auth/admins.ts';
+import { prepareAdmin } from '../../api/demo/admin.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signInAdmin, signUpMember } from '../support/actors.ts';
 import { type Caller, testApp } from '../support/app.ts';
+import { Jar } from '../support/jar.ts';
 import { tokenIn } from '../support/mail.ts';
+import { folderInTmp } from '../support/processes.ts';
 
-const demo = await testApp({ env: { DEMO: '1' } });
+const folder = folderInTmp();
+afterAll(() => rmSync(folder, { recursive: true }));
+const demo = await testApp({ env: { DEMO: '1', DATA_DIR: folder } });
 const { seller, admin, visitor } = await actors(demo);
 const otherAdmin = await signInAdmin(demo);
 beforeEach(() => demo.reset());
@@ -88,6 +95,56 @@ describe('an account that is made an admin', () => {
       .from(schema.user)
       .where(and(eq(schema.user.email, email), eq(schema.user.role, 'admin')));
     expect(accounts).toHaveLength(1);
+  });
+});
+
+describe('a start of the demo', () => {
+  const file = join(folder, 'demo-admin-password');
+  const begin = (env: Record<string, string> = {}) => {
+    const job = demo.job('demo');
+    return prepareAdmin({ ...job, services: { ...job.services, env: { ...job.services.env, ...env } }, auth: demo.auth });
+  };
+  const said = /^admin (\S+) \/ (\S+)$/;
+  const enter = async (line: string) => {
+    const [, email = '', password = ''] = line.match(said) ?? [];
+    return signIn(email, password);
+  };
+
+  test('says each time how to sign in as its admin', async () => {
+    const line = await begin();
+    expect(await enter(line)).toBe(200);
+    expect(await begin()).toBe(line);
+    expect(await enter(line)).toBe(200);
+  });
+
+  test('lets the admin in with what it says, whatever the password was changed to, and ends no session', async () => {
+    const line = await begin();
+    const [, email = ''] = line.match(said) ?? [];
+    await forgot(email);
+    const token = tokenIn(await demo.mails.lastTo(email));
+    expect((await demo.call('/api/auth/reset-password', { json: { token, password: 'forgotten again' } })).status).toBe(200);
+    const as = { jar: new Jar() };
+    await demo.call('/api/auth/admin/sign-in', { json: { email, password: 'forgotten again' }, as });
+    expect(await begin()).toBe(line);
+    expect(await enter(line)).toBe(200);
+    expect((await demo.call<{ role: string }>('/api/auth/me', { as })).body.role).toBe('admin');
+  });
+
+  test('makes another password when its file is gone', async () => {
+    const before = await begin();
+    rmSync(file);
+    const after = await begin();
+    expect(after).not.toBe(before);
+    expect(await enter(after)).toBe(200);
+    expect(await enter(before)).toBe(401);
+  });
+
+  test('keeps the password for the owner of the data folder alone, and names its file where other machines reach the demo', async () => {
+    await begin();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const line = await begin({ HOST: '0.0.0.0' });
+    expect(line).toContain(file);
+    expect(line).not.toContain(readFileSync(file, 'utf8').trim());
   });
 });
 

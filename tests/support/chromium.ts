@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
+import { packagedChromium } from './packagedChromium.ts';
 
 const withoutWindows = ['chromium-headless-shell'];
 const whole = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -28,7 +29,13 @@ export const quietly = [
 /** A Chromium that runs here: the one that CHROMIUM names, else one without windows, which works less, found or installed now, else any. */
 export async function findBrowser(): Promise<string> {
   const found =
-    named() ?? onPath(withoutWindows) ?? (install('chromium-headless-shell') ? onPath(withoutWindows) : undefined) ?? onPath(whole) ?? own() ?? download();
+    named() ??
+    onPath(withoutWindows) ??
+    (install('chromium-headless-shell') ? onPath(withoutWindows) : undefined) ??
+    onPath(whole) ??
+    own() ??
+    packagedChromium() ??
+    download();
   if (found) return found;
   throw new Error(
     'No Chromium was found and none could be installed. Install it (Debian: apt-get install chromium-headless-shell) or name one with CHROMIUM=/path/to/chromium.',

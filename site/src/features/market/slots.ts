@@ -40,6 +40,17 @@ export const avifFor = (picture: Picture, width: number): string | undefined =>
 export const sourceFor = ({ src, sources }: { src: string; sources: readonly { src: string; width: number }[] }, width: number): string =>
   sources.find((source) => source.width >= width)?.src ?? src;
 
+/** Whether a stall is on a phone's first screen, so that its picture is loaded at once. */
+export const isFirst = ({ slot_id }: Card): boolean => slot_id <= 2;
+
+/** The file of the first picture that the market shows, where there is one: what `StallCard` shows of it. */
+export function firstPicture(slots: readonly Card[]): { src: string; type?: string } | undefined {
+  const [cover] = slots.find((stall) => isFirst(stall) && isLive(stall))?.product_images ?? [];
+  if (!cover) return undefined;
+  const avif = avifFor(cover, 320);
+  return avif ? { src: avif, type: 'image/avif' } : { src: sourceFor(cover, 320) };
+}
+
 /** A photo's colour in three digits instead of six: it only stands in until the photo comes. */
 export const shortColour = (colour: string): string =>
   colour.replace(
