@@ -163,6 +163,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
         extra: { error: cause },
       });
     }
+    for (const cookie of refusal.cookies) c.header('set-cookie', cookie, { append: true });
     const answer = refused(refusal, asker(c, ctx?.language ?? languageOf(c), requestId));
     return c.body(await answer.text(), answer);
   });
