@@ -6,7 +6,7 @@ import { connect, type Database, type Limits, migrateDatabase, type Target } fro
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { keepRunning, startEmbeddedPostgres } from '../db/embedded.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
-import type { createApp, Pages } from './app.ts';
+import type { createApp } from './app.ts';
 import { type Assets, loadAssets } from './assets.ts';
 import { createAdmin } from './auth/admins.ts';
 import { buildSite } from './build.ts';
@@ -16,6 +16,7 @@ import { BadEnvironment, type Env, readEnv } from './core/env.ts';
 import { createLog } from './core/log.ts';
 import { redact } from './core/redact.ts';
 import { openMarket } from './market.ts';
+import type { Pages } from './pages.ts';
 import { sharedSecret } from './secret.ts';
 import { serve } from './serve.ts';
 import { createServices } from './services.ts';
