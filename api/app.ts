@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
-import { getCookie } from 'hono/cookie';
 import type { Db } from '../db/client.ts';
-import { translator } from '../locales/index.ts';
-import { isLanguage, type Language } from '../locales/languages.ts';
+import type { Language } from '../locales/languages.ts';
 import { adminAuditRoutes } from './audit/routes.ts';
 import { actorOf } from './auth/actor.ts';
 import { createAuth } from './auth/auth.ts';
@@ -15,10 +13,10 @@ import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
 import { overdue, refusalOf } from './core/answers.ts';
 import type { Ctx, Services } from './core/context.ts';
-import { readVisitor, type Theme, themes } from './core/cookies.ts';
+import { readVisitor } from './core/cookies.ts';
 import { withDeadline } from './core/deadline.ts';
 import { Refusal } from './core/errors.ts';
-import { keepPace, keepRenderPace, limitBody } from './core/gate.ts';
+import { keepPace, limitBody } from './core/gate.ts';
 import { type AppEnv, declarationOf, route } from './core/http.ts';
 import { languageOf } from './core/language.ts';
 import { isOwnOrigin } from './core/origin.ts';
@@ -32,7 +30,7 @@ import { formRoutes } from './forms.ts';
 import { adminFeeRoutes } from './listings/routes.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
-import { cacheUntilHeader } from './pageCache.ts';
+import { type Pages, renderPage } from './pages.ts';
 import { adminIntegrityRoutes } from './products/integrityRoutes.ts';
 import { adminProductRoutes, productRoutes } from './products/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
@@ -52,16 +50,6 @@ import { health } from './upkeep/ready.ts';
 import { upkeepRoutes } from './upkeep/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 
-/** A page of the site, rendered by whoever built it: the app hands over the request with everything that was resolved. */
-export type PageRequest = {
-  request: Request;
-  ctx: Ctx;
-  api: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
-  theme: Theme;
-  prefixed: boolean;
-  path: string;
-};
-export type Pages = (page: PageRequest) => Promise<Response>;
 export type AppOptions = { db: Db; services: Services; now: () => Date; pages?: Pages; broadcast?: Broadcast; adminBroadcast?: Broadcast };
 
 /** The whole product behind one door: API, media, forms and, when given, pages. Knows nothing of Bun's server (architecture). */
@@ -144,8 +132,8 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   app.route('/', formRoutes(auth));
   app.route('/', reportForms);
   app.notFound(async (c) => {
-    if (c.req.path === '/api' || c.req.path.startsWith('/api/')) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
-    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, pages, app, { broadcast, adminBroadcast });
+    if (isApi(c.req.path)) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
+    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, { pages, fetch: app.fetch, broadcast, adminBroadcast });
     throw new Refusal('notFound');
   });
   app.onError(async (error, c) => {
@@ -163,13 +151,38 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
         extra: { error: cause },
       });
     }
+    for (const cookie of refusal.cookies) c.header('set-cookie', cookie, { append: true });
     const answer = refused(refusal, asker(c, ctx?.language ?? languageOf(c), requestId));
     return c.body(await answer.text(), answer);
   });
 
+  /** Whether a request is answered by the pages: it is for no route. */
+  const isPage = (c: Context): boolean =>
+    pages !== undefined && ['GET', 'HEAD'].includes(c.req.method) && !isApi(c.req.path) && !routesOf(app, 'GET', c.req.path);
+
+  const asker = (c: Context, language: Language, requestId: string) => {
+    const accept = c.req.header('accept') ?? '*/*';
+    return { path: c.req.path, accept: isPage(c) && accept.includes('*/*') ? 'text/html' : accept, language, requestId };
+  };
+
+  /** Who asks. A page is written while nobody can tell: it says so itself where it depends on it (decision 024). */
+  async function whoAsks(c: Context<AppEnv>, requestId: string): ReturnType<typeof actorOf> {
+    try {
+      return await actorOf(auth, db, c.req.raw.headers);
+    } catch (error) {
+      if (!isPage(c) || refusalOf(error, c.req.method).status !== 503) throw error;
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const message = cause instanceof Error ? cause.message : String(cause);
+      services.reporter.report({ source: 'server', kind: 'error', message, requestId, page: `${c.req.method} ${c.req.path}`, extra: { error: cause } });
+      c.set('viewerUnknown', true);
+      return { actor: { kind: 'visitor' }, cookies: [] };
+    }
+  }
+
   async function resolveContext(c: Context<AppEnv>): Promise<Ctx> {
     const headers = c.req.raw.headers;
-    const { actor, cookies } = await actorOf(auth, db, headers);
+    const requestId = randomUUID();
+    const { actor, cookies } = await whoAsks(c, requestId);
     for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
     return {
       db,
@@ -177,7 +190,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
       via: 'web',
       now,
       language: languageOf(c),
-      requestId: randomUUID(),
+      requestId,
       client: {
         ...(await readVisitor(c, services.secret)),
         addressHash: c.get('addressHash'),
@@ -207,65 +220,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
 export type Api = ReturnType<typeof createApp>['api'];
 export type App = ReturnType<typeof createApp>['app'];
 
-const asker = (c: Context, language: Language, requestId: string) => ({ path: c.req.path, accept: c.req.header('accept') ?? null, language, requestId });
-
-type Streams = { broadcast: Broadcast | undefined; adminBroadcast: Broadcast | undefined };
-
-async function renderPage(c: Context<AppEnv>, pages: Pages, app: App, { broadcast, adminBroadcast }: Streams): Promise<Response> {
-  keepRenderPace(c);
-  const ctx = c.get('ctx');
-  const [, first = ''] = c.req.path.split('/');
-  const prefixed = isLanguage(first);
-  const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
-  // `//x` and `/\x` are paths here and other sites in a link: no page is written for them.
-  if (/^\/\/|\\/.test(path)) throw new Refusal('notFound');
-  const stamp = (path.startsWith('/admin') ? adminBroadcast : broadcast)?.begin();
-  const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
-  let response: Response;
-  let away = false;
-  try {
-    response = await pages({
-      request: c.req.raw,
-      ctx,
-      // In-process, with the context already resolved: no second pool, and no header that could be forged.
-      api: async (input, init) => {
-        const answer = await app.fetch(new Request(input, init), { ctx });
-        away ||= answer.status === 503;
-        return answer;
-      },
-      theme,
-      prefixed,
-      path,
-    });
-  } catch (error) {
-    return lastResort(c, error, away);
-  }
-  const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
-  const body = html ? stamp(await response.text()) : response.body;
-  // A page that could not be made because what it asked for is away for a moment: come back, nothing is broken.
-  const answer = new Response(body, away && response.status === 500 ? { status: 503, headers: response.headers } : response);
-  if (answer.status === 503) answer.headers.set('retry-after', '2');
-  if (!c.env?.forPageCache) answer.headers.delete(cacheUntilHeader);
-  answer.headers.append('vary', 'cookie, accept-language');
-  if (!answer.headers.has('cache-control')) answer.headers.set('cache-control', 'private, no-cache');
-  return answer;
-}
-
-/** When even the error screen of the site fails: the router's own fallback (product §10), in the reader's language and without a stack. */
-function lastResort(c: Context<AppEnv>, error: unknown, away: boolean): Response {
-  const { services, language, requestId } = c.get('ctx');
-  services.reporter.report({
-    source: 'server',
-    kind: 'error',
-    message: error instanceof Error ? error.message : String(error),
-    requestId,
-    page: c.req.path,
-    extra: { error },
-  });
-  const refusal = away ? overdue(c.req.method, error) : refusalOf(error, c.req.method);
-  const title = translator(language, 'common')(refusal.status === 503 ? 'errorScreen.title' : 'routerFallback.title');
-  return refused(refusal, { path: c.req.path, accept: 'text/html', language, requestId }, title);
-}
+const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
 async function securityHeaders(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
   await next();
@@ -286,8 +241,10 @@ async function refuseForeignOrigin(c: Context<AppEnv>, next: () => Promise<void>
 }
 
 function otherMethodExists(app: Hono<AppEnv>, c: Context): boolean {
-  return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].some((method) => app.router.match(method, c.req.path)[0].some(([[, entry]]) => entry.method === method));
+  return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].some((method) => routesOf(app, method, c.req.path));
 }
+
+const routesOf = (app: Hono<AppEnv>, method: string, path: string): boolean => app.router.match(method, path)[0].some(([[, entry]]) => entry.method === method);
 
 /** Routes without a declaration of who may call them; the app refuses to start with any (default deny). */
 export function undeclaredRoutes(app: Hono<AppEnv>): string[] {

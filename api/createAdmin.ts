@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util';
 import { connect, migrateDatabase } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
+import { translator } from '../locales/index.ts';
 import { createAdmin } from './auth/admins.ts';
 import { createAuth } from './auth/auth.ts';
-import { adminSignIn } from './auth/schema.ts';
+import { newAdmin } from './auth/schema.ts';
 import { resetSecondFactor } from './auth/secondFactor.ts';
 import { readEnv } from './core/env.ts';
+import { problemsOf } from './core/issues.ts';
 import { redact } from './core/redact.ts';
 import { demoContext } from './demo/context.ts';
 import { sharedSecret } from './secret.ts';
@@ -23,11 +25,15 @@ const { values } = parseArgs({
 
 function whomToMake(email: string): { email: string; name: string; password: string } {
   const name = values.name ?? prompt('Name:') ?? '';
-  const password = values.password ?? prompt('Password (6 characters or more):') ?? '';
-  const parsed = adminSignIn.safeParse({ email, password });
-  if (!parsed.success || !name.trim())
-    throw new Error(`Not usable: ${parsed.success ? 'name' : parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`);
-  return { email: parsed.data.email, password, name: name.trim() };
+  const password = values.password ?? prompt('Password (8 or more characters, with a capital, a small letter and a number):') ?? '';
+  const judged = newAdmin.safeParse({ email, name, password }, { reportInput: true });
+  if (judged.success) return judged.data;
+  const say = translator('en', 'validation');
+  throw new Error(
+    problemsOf(judged.error.issues)
+      .map(({ path, code, params }) => `${path}: ${say(code, params)}`)
+      .join('\n'),
+  );
 }
 
 async function main(): Promise<void> {

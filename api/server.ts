@@ -5,7 +5,7 @@ import { connect, type Database, type Limits, migrateDatabase, type Target } fro
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { keepRunning, startEmbeddedPostgres } from '../db/embedded.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
-import type { createApp, Pages } from './app.ts';
+import type { createApp } from './app.ts';
 import { type Assets, loadAssets } from './assets.ts';
 import { buildSite } from './build.ts';
 import { logUncaught, redirectConsole } from './core/console.ts';
@@ -15,6 +15,7 @@ import { createLog } from './core/log.ts';
 import { redact } from './core/redact.ts';
 import { prepareAdmin } from './demo/admin.ts';
 import { openMarket } from './market.ts';
+import type { Pages } from './pages.ts';
 import { sharedSecret } from './secret.ts';
 import { serve } from './serve.ts';
 import { createServices } from './services.ts';

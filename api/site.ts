@@ -1,11 +1,11 @@
 import { apiClient } from '../site/src/lib/api.ts';
-import type { PageRequest, Pages } from './app.ts';
 import { roleOf } from './core/access.ts';
+import type { PageRequest, Pages } from './pages.ts';
 
 type Render = (request: Request, locals: object) => Promise<Response>;
 
 /** What a page gets beside its request: everything that was resolved ahead of it (architecture: "resolved once"). */
-export function pageLocals({ ctx, api, theme, prefixed, path, request }: PageRequest): App.Locals {
+export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnknown }: PageRequest): App.Locals {
   const { actor, services } = ctx;
   return {
     language: ctx.language,
@@ -25,6 +25,7 @@ export function pageLocals({ ctx, api, theme, prefixed, path, request }: PageReq
         page: `${request.method} ${path}`,
         extra: { error },
       }),
+    viewerUnknown,
     viewer: { role: roleOf(actor), name: 'name' in actor ? actor.name : null, email: 'email' in actor ? actor.email : null },
     api: apiClient({ fetch: api as typeof fetch, origin: 'http://in.process' }),
   };

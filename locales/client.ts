@@ -9,11 +9,11 @@ export function clientTranslator<D extends object>(language: Language, dictionar
   const plural = new Intl.PluralRules(language);
   return (key, params) => {
     const sentence =
-      (params && typeof params.count === 'number' && find(dictionary, `${key}_${plural.select(params.count)}`)) ||
+      (typeof params?.count === 'number' && find(dictionary, `${key}_${plural.select(params.count)}`)) ||
       find(dictionary, key) ||
       find(dictionary, `${key}_other`);
     if (sentence === undefined) throw new Error(`No sentence for ${key}`);
-    return params ? sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? '')) : sentence;
+    return params ? sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => (params[name] ?? '').toLocaleString(language)) : sentence;
   };
 }
 

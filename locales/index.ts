@@ -29,6 +29,12 @@ instance.init({
   },
 });
 
+const formats = new Map(languages.map((language) => [language, new Intl.NumberFormat(language)]));
+
+/** What fills the placeholders: quantities as a language writes them (`10,000,000`, `10 000 000`), everything else as it is. */
+const written = (params: Params, language: Language) =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? formats.get(language)?.format(value) : value]));
+
 const translators = new Map<string, (key: string, params?: Params) => string>();
 
 /**
@@ -42,7 +48,7 @@ export function translator<N extends Namespace>(language: Language, namespace: N
     const fixed = instance.getFixedT(language, namespace);
     const known = new Map<string, string>();
     translate = (key, params) => {
-      if (params) return fixed(key, params);
+      if (params) return fixed(key, { ...(params.count === undefined ? {} : { count: params.count }), replace: written(params, language) });
       let sentence = known.get(key);
       if (sentence === undefined) {
         sentence = fixed(key);

@@ -14,5 +14,12 @@ export type KeysOf<D, P extends string = ''> = {
 }[keyof D & string];
 
 export type Key<N extends Namespace> = KeysOf<Dictionaries[N]>;
-export type Params = Record<string, string | number>;
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+/** The number of a slot as people read it (`slotNumber` writes it): a bare number in a sentence stops the compiler. */
+export type SlotFigures = `${Digit}${Digit}`;
+/**
+ * What fills the placeholders. A number is a quantity, and is written as the language groups its digits; what is no quantity (a slot's number,
+ * a year, a reference) is given as text.
+ */
+export type Params = Record<string, string | number> & { slot?: SlotFigures };
 export type Translate<N extends Namespace> = (key: Key<N>, params?: Params) => string;

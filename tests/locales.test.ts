@@ -117,6 +117,18 @@ describe('the translators', () => {
     }
   });
 
+  test('group the digits of a quantity as the language does, and leave what is text as it was given', () => {
+    const said = { en: 'Must be no more than 10,000,000', fr: 'Ne doit pas dépasser 10\u202f000\u202f000' };
+    for (const language of languages) {
+      const island = clientTranslator(language, dictionaries[language].validation);
+      for (const say of [island, translator(language, 'validation')]) {
+        expect(say('tooBig', { max: 10_000_000 })).toBe(said[language]);
+        expect(say('tooBig', { max: '2026' })).toMatch(/ 2026$/);
+      }
+    }
+    expect(translator('fr', 'common')('product.products', { count: 2_000_000 })).toBe('2\u202f000\u202f000 de produits');
+  });
+
   test('never show a dotted key: a missing sentence is an error', () => {
     expect(() => translator('fr', 'common')('no.such.key' as Key<'common'>)).toThrow('No sentence for common:no.such.key');
     expect(() => clientTranslator('fr', dictionaries.fr.common)('no.such.key' as never)).toThrow('No sentence for no.such.key');

@@ -6,7 +6,7 @@ import { type AuthCtx, cookiesOf, type SignUpCtx, type WithCookies } from './con
 import { verifiedUser } from './create.ts';
 import { forgetAttempts, guardAsking, guardPassword, inEqualTime, mayMail } from './guards.ts';
 import { mailWaiting, refuseUnproven } from './pending.ts';
-import { passwordLimits } from './schema.ts';
+import { passwordLimits, strongPassword } from './schema.ts';
 import { requireSecondFactor } from './secondFactor.ts';
 
 /** The one way to a session by password. A second factor is asked for here, so that no door forgets it, and before there is a session. */
@@ -55,8 +55,8 @@ export async function signIn(
 }
 
 /**
- * Admin sign-in: password first, then the admin check; who is no admin is signed out again and told so (product §5).
- * With a second factor the code comes with the password; `auth.codeNeeded` asks for it. Refuses `auth.notAdmin`, `auth.codeWrong`,
+ * Admin sign-in: password first, then the admin check; who is no admin is signed out and told so (product §5), which ends what was open
+ * in this browser before as well. With a second factor the code comes with the password; `auth.codeNeeded` asks for it. Refuses `auth.notAdmin`, `auth.codeWrong`,
  * `auth.codeUsed` and what {@link signIn} refuses.
  */
 export async function signInAdmin(
@@ -68,7 +68,8 @@ export async function signInAdmin(
   if (user?.role === 'admin') return result;
   const cookie = result.cookies.map((line) => line.split(';')[0]).join('; ');
   await ctx.auth.api.signOut({ headers: new Headers({ cookie }) });
-  throw new Refusal('auth.notAdmin');
+  const { cookies } = await signOut(ctx);
+  throw new Refusal('auth.notAdmin', {}, [], { cookies });
 }
 
 /** Ends the present session. Answers the cookies that clear it, with or without a session. */
@@ -89,13 +90,18 @@ export async function forgotPassword(ctx: SignUpCtx, email: string): Promise<voi
   });
 }
 
-/** Sets a new password by a mailed link and ends every session and every other such link. Refuses `auth.linkInvalid`, also when the link is old. */
+/**
+ * Sets a new password by a mailed link and ends every session and every other such link. Refuses `auth.linkInvalid`, also when the link is
+ * old, and `validation` for an admin's password that is not strong; the link is then still good.
+ */
 export async function resetPassword(ctx: AuthCtx, { token, password }: { token: string; password: string }): Promise<void> {
   const { verification, user } = schema;
   const [row] = await ctx.db
-    .select({ userId: verification.value })
+    .select({ userId: verification.value, role: user.role })
     .from(verification)
+    .leftJoin(user, eq(user.id, verification.value))
     .where(eq(verification.identifier, `reset-password:${token}`));
+  if (row?.role === 'admin' && !strongPassword.safeParse(password).success) throw new Refusal('validation', {}, [{ path: 'password', code: 'strongPassword' }]);
   try {
     await ctx.auth.api.resetPassword({ body: { token, newPassword: password } });
   } catch (error) {

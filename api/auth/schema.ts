@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { cleanText } from '../core/fields.ts';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
 
 /** Password minimum: 8 for sellers, 6 in the admin form (product §5, §9). The upper limit bounds the hashing. */
@@ -13,6 +14,12 @@ const email = z.pipe(
 );
 const password = (min: number) => z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(passwordLimits.max));
 
+/** What the password of an admin must be where it is chosen (product §5); sellers are asked for the plain minimum (decision 035). */
+export const strongPassword = z.string().check(
+  z.refine((text) => text.length >= passwordLimits.seller && [/\p{Lu}/u, /\p{Ll}/u, /\d/].every((kind) => kind.test(text)), 'strongPassword'),
+  z.maxLength(passwordLimits.max),
+);
+
 /** Six digits of the phone, or a backup code; spaces and dashes are as people type them. */
 const code = z.pipe(
   z.pipe(
@@ -26,6 +33,8 @@ const presentPassword = z.string().check(z.minLength(1, 'required'), z.maxLength
 export const sellerSignIn = z.strictObject({ email, password: password(passwordLimits.seller) });
 /** The code is asked for once the password was right, where a second factor is on. */
 export const adminSignIn = z.strictObject({ email, password: password(passwordLimits.admin), code: z.optional(code) });
+/** Whom `admin:create` makes an admin. */
+export const newAdmin = z.strictObject({ email, name: cleanText(100, 1), password: strongPassword });
 export const beginFactor = z.strictObject({ password: presentPassword });
 export const confirmFactor = z.strictObject({ code });
 export const endFactor = z.strictObject({ password: presentPassword, code });

@@ -12,6 +12,7 @@ const statuses = {
     'validation',
     'contact.consentRequired',
     'uploads.notImage',
+    'uploads.wrongType',
     'uploads.tooMany',
     'uploads.tooManyPixels',
     'uploads.tooDemanding',
@@ -111,14 +112,17 @@ export class Refusal extends Error {
   readonly retryAfter: number | undefined;
   /** What the caller needs to go on, such as a question to answer. */
   readonly details: Record<string, unknown> | undefined;
+  /** Cookies to set on the answer. */
+  readonly cookies: readonly string[];
   constructor(
     readonly code: Listed,
     readonly params: Params = {},
     readonly fields: FieldProblem[] = [],
-    options?: ErrorOptions & { retryAfter?: number; details?: Record<string, unknown> },
+    options?: ErrorOptions & { retryAfter?: number; details?: Record<string, unknown>; cookies?: readonly string[] },
   ) {
     super(code, options);
     this.details = options?.details;
+    this.cookies = options?.cookies ?? [];
     this.status = statusByCode.get(code) ?? 500;
     this.retryAfter = options?.retryAfter ?? usualWait[code] ?? usualWait[this.status as 429 | 503];
   }

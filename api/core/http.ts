@@ -14,7 +14,10 @@ import { requireReadable } from './readable.ts';
 export type Hold = (seconds: number) => void;
 
 /** Hono's environment here: the context is resolved ahead of every route; a page hands its own in, so no header can forge one. */
-export type AppEnv = { Bindings: { ctx?: Ctx; address?: string; forPageCache?: boolean; hold?: Hold }; Variables: { ctx: Ctx; addressHash: string } };
+export type AppEnv = {
+  Bindings: { ctx?: Ctx; address?: string; forPageCache?: boolean; hold?: Hold };
+  Variables: { ctx: Ctx; addressHash: string; viewerUnknown?: boolean };
+};
 
 const declared = Symbol('declared');
 type Declaration = {

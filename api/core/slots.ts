@@ -1,4 +1,5 @@
 import { premiumCount, slotCount } from '../../db/slots.ts';
+import type { SlotFigures } from '../../locales/keys.ts';
 
 export { premiumCount, slotCount };
 
@@ -8,5 +9,5 @@ export const isSlot = (number: number): boolean => Number.isInteger(number) && n
 /** Premium is a slot's number, 1-10 (product R6). */
 export const isPremium = (slotId: number): boolean => slotId >= 1 && slotId <= premiumCount;
 
-/** The slot number as it is written everywhere: two digits (product §2). */
-export const slotNumber = (slotId: number): string => String(slotId).padStart(2, '0');
+/** The slot number as it is written wherever people read it, after a `#`: two digits (product §2). */
+export const slotNumber = (slotId: number): SlotFigures => String(slotId).padStart(2, '0') as SlotFigures;

@@ -14,6 +14,9 @@ export const limits = {
   bulk: { max: 50 },
 } as const;
 
+/** Photos by the ids that their uploads answered; anything else is none (product §5). */
+const images = z.array(z.uuid('imagesNotImages')).check(z.minLength(limits.images.min, 'imagesRequired'), z.maxLength(limits.images.max, 'imagesTooMany'));
+
 export const categories = ['electronics', 'fashion', 'home_garden', 'sports', 'books', 'health_beauty', 'automotive', 'toys', 'food', 'other'] as const;
 export const paymentMethods = ['mtn_momo', 'orange_money', 'cash'] as const;
 export const listingTypes = ['standard', 'featured'] as const;
@@ -44,7 +47,7 @@ export const submission = z
     durationHours: duration,
     listingType: z._default(z.enum(listingTypes), 'standard'),
     preferredFeaturedSlot: z.optional(z.int().check(z.minimum(limits.preferredSlot.min), z.maximum(limits.preferredSlot.max))),
-    images: z.array(z.uuid()).check(z.minLength(limits.images.min, 'imagesRequired'), z.maxLength(limits.images.max, 'imagesTooMany')),
+    images,
     sellerName,
     sellerWhatsapp: phone,
     sellerLocation,
@@ -66,7 +69,7 @@ export const edit = z
     description: z.strictObject({ en: cleanText(limits.description.max, limits.description.min), fr: optional(cleanText(limits.description.max)) }),
     category: z.enum(categories),
     price,
-    images: z.array(z.uuid()).check(z.minLength(limits.images.min, 'imagesRequired'), z.maxLength(limits.images.max, 'imagesTooMany')),
+    images,
     sellerName,
     sellerWhatsapp: phone,
     sellerLocation,

@@ -6,6 +6,7 @@ import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockOccupied, type Product } from '../listings/locks.ts';
+import { splitLocation } from '../products/rules.ts';
 import type { SlotEdit } from './schema.ts';
 
 export type EditedSlot = { slotId: number; endTime: string | null; remainingSeconds: number | null };
@@ -55,15 +56,11 @@ export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Pro
 /** The product's columns that the dialog really changes. */
 function changedFields(product: Product, changes: SlotEdit): Partial<Product> {
   const text = ({ en, fr }: { en: string; fr?: string | undefined }) => ({ en, ...(fr ? { fr } : {}) });
-  const city = changes.city ?? product.city;
-  const region = changes.region ?? product.region;
-  const moved = changes.city !== undefined || changes.region !== undefined;
   const wanted: Partial<Product> = {
     ...(changes.name ? { name: text(changes.name) } : {}),
     ...(changes.description ? { description: text(changes.description) } : {}),
     ...(changes.price === undefined ? {} : { price: changes.price }),
-    // The seller's own form shows the two as one: it must not bring the old place back.
-    ...(moved ? { city, region, sellerLocation: [city, region].filter(Boolean).join(', ') } : {}),
+    ...(changes.sellerLocation === undefined ? {} : { ...splitLocation(changes.sellerLocation), sellerLocation: changes.sellerLocation }),
     ...(changes.businessName === undefined ? {} : { businessName: changes.businessName || null }),
   };
   return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !same(product[key as keyof Product], value)));

@@ -3,10 +3,7 @@ import { cleanText, moment } from '../core/fields.ts';
 import { submission } from '../products/schema.ts';
 import { limits as sellerLimits } from '../sellers/schema.ts';
 
-const { name, description, price, durationHours } = submission.shape;
-
-/** Limits of the edit dialog of a slot: city and region together fit into a seller's 'City, Region'. */
-const limits = { place: { min: 2, max: 49 } } as const;
+const { name, description, price, durationHours, sellerLocation } = submission.shape;
 
 export const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'whole')) });
 
@@ -29,8 +26,7 @@ export const slotEdit = z.strictObject({
   name: z.optional(name),
   description: z.optional(description),
   price: z.optional(price),
-  city: z.optional(cleanText(limits.place.max, limits.place.min)),
-  region: z.optional(cleanText(limits.place.max)),
+  sellerLocation: z.optional(sellerLocation),
   businessName: z.optional(z.nullable(cleanText(sellerLimits.businessName.max))),
   /** The version of the product that the dialog showed; another one is refused `products.changed`. */
   seen: z.optional(moment),

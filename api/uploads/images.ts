@@ -2,20 +2,9 @@ import type { Services } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { PictureFailure, type Why } from '../pictures/child.ts';
 import { type PreparedPhoto, photoLimits } from '../pictures/limits.ts';
+import { kindOf } from './rules.ts';
 
 export { type PreparedPhoto, photoLimits, photoWidths } from '../pictures/limits.ts';
-
-const startsWith = (bytes: Uint8Array, at: number, ...signature: number[]) => signature.every((byte, index) => bytes[at + index] === byte);
-
-/** Whether a file begins as a JPEG, PNG or WebP does. Nothing else reaches a decoder. */
-export function looksLikePhoto(bytes: Uint8Array): boolean {
-  return (
-    startsWith(bytes, 0, 0xff, 0xd8, 0xff) ||
-    startsWith(bytes, 0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ||
-    // "RIFF", four bytes of length, "WEBP"
-    (startsWith(bytes, 0, 0x52, 0x49, 0x46, 0x46) && startsWith(bytes, 8, 0x57, 0x45, 0x42, 0x50))
-  );
-}
 
 const codes = {
   notImage: 'uploads.notImage',
@@ -30,7 +19,7 @@ const codes = {
 
 /**
  * Judges a photo by its content, never by its name, and re-encodes it in the widths that pages use; EXIF, GPS and colour profile
- * stay behind. Refuses `uploads.tooBig`, `uploads.notImage`, `uploads.tooManyPixels`, and `uploads.tooDemanding` when its process had to
+ * stay behind. Refuses `uploads.tooBig`, `uploads.notImage`, `uploads.wrongType`, `uploads.tooManyPixels`, and `uploads.tooDemanding` when its process had to
  * be ended, each naming the file; `uploads.busy` when too many photos wait.
  * @param name what the person calls the file, for the sentence
  * @param owner whose photo it is: one of each person is judged at a time
@@ -42,7 +31,8 @@ export async function preparePhoto(
   owner?: string,
 ): Promise<PreparedPhoto> {
   if (bytes.byteLength > photoLimits.bytes) throw new Refusal('uploads.tooBig', { name, max: 5 });
-  if (!looksLikePhoto(bytes)) throw new Refusal('uploads.notImage', { name });
+  const kind = kindOf(bytes);
+  if (kind !== 'photo') throw new Refusal(kind === 'otherImage' ? 'uploads.wrongType' : 'uploads.notImage', { name });
   try {
     return await pictures.photo(bytes, owner);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Pages } from '../../api/app.ts';
 import { loadAssets } from '../../api/assets.ts';
 import { diskStorage } from '../../api/core/storage.ts';
 import { openMarket } from '../../api/market.ts';
+import type { Pages } from '../../api/pages.ts';
 import { serve } from '../../api/serve.ts';
 import { createServices } from '../../api/services.ts';
 import { loadPages } from '../../api/site.ts';

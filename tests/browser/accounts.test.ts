@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
-import { dictionaries } from '../../locales/index.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
 import { linkIn, openMarket } from '../support/market.ts';
@@ -85,6 +85,20 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await page.getByText(say.seller.verification.sent).first().waitFor();
     await page.getByRole('link', { name: say.seller.verification.back }).click();
     await page.waitForURL('**/seller/auth*');
+  });
+
+  test('a verification link that was used says so, by its title too, and leads to the sign-in', async () => {
+    const { jar: _, ...person } = await signUpSeller(market, { language });
+    const page = await market.visit({ language });
+    await page.goto(linkIn(await market.letterTo(person.email)));
+    const { used, expired } = say.seller.verification;
+    await page.getByRole('heading', { name: used.title, exact: true }).waitFor();
+    expect(await page.title()).toBe(translator(language, 'common')('brand.title', { page: used.title }));
+    await page.getByText(used.text).waitFor();
+    expect(await page.getByText(expired.title).count()).toBe(0);
+    await page.getByRole('link', { name: say.seller.auth.signIn, exact: true }).click();
+    await page.waitForURL('**/seller/auth');
+    expect(page.errors).toEqual([]);
   });
 
   test('a verification link in another browser asks for the password, or for a new one', async () => {

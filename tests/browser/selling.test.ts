@@ -123,7 +123,10 @@ describe.each([...languages])('selling from a phone, in %s', (language) => {
       file('liste.jpg', photos.textFile()),
       file('bombe.png', photos.bombPng(), 'image/png'),
       file('notes.txt', photos.textFile(), 'text/plain'),
+      file('photo.heic', photos.heic(), 'image/heic'),
     ]);
+    await page.getByText(say.validation.imagesNotImages, { exact: true }).waitFor();
+    await page.getByText(e('uploads.wrongType', { name: 'photo.heic' })).waitFor();
     await page.getByText(e('uploads.notImage', { name: 'notes.txt' })).waitFor();
     await page.getByText(e('uploads.tooManyPixels', { name: 'bombe.png' })).waitFor();
     await page.getByText(e('uploads.notImage', { name: 'liste.jpg' })).waitFor();

@@ -189,9 +189,27 @@ test('when too many photos wait, a photo is refused with a time to come back', a
   expect(await outcome(send(market, photo))).toEqual([201, 'received', null]);
 });
 
+test('a refused photo is answered with the rule that it breaks first, and that the others are kept (product §5)', async () => {
+  const rules = [
+    [photos.textFile(), 'File must be an image', 'Le fichier doit être une image'],
+    [await photos.gif(), 'File type must be one of: JPEG, PNG, WebP', 'Le fichier doit être de l’un de ces types : JPEG, PNG, WebP'],
+    [await photos.heavyJpeg(), 'File size must be less than 5MB', 'Le fichier doit peser moins de 5 Mo'],
+  ] as const;
+  for (const [bytes, en, fr] of rules) {
+    for (const [language, rule, kept] of [
+      ['en', en, '. “étal.gif” was not added. Your other photos are kept. '],
+      ['fr', fr, '. « étal.gif » n’a pas été ajouté. Vos autres photos sont conservées. '],
+    ] as const) {
+      const headers = { 'x-file-name': encodeURIComponent('étal.gif'), 'x-language': language };
+      const { body } = await send(market, new Uint8Array(bytes), seller, headers);
+      expect(plain(body.error.message).slice(0, rule.length + kept.length)).toBe(rule + kept);
+    }
+  }
+});
+
 test('an SVG is refused by its first bytes, without a process that reads it', async () => {
   const judged = vi.spyOn(market.services.pictures, 'photo');
-  expect(await outcome(send(market, new Uint8Array(photos.styleBomb(60_000))))).toEqual([400, 'uploads.notImage', null]);
+  expect(await outcome(send(market, new Uint8Array(photos.styleBomb(60_000))))).toEqual([400, 'uploads.wrongType', null]);
   expect(judged).not.toHaveBeenCalled();
   judged.mockRestore();
 });

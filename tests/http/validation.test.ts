@@ -14,9 +14,12 @@ type Languages = { en: string; fr: string };
 /** The sentences of product §5, as people read them. */
 const required = { en: 'This field is required', fr: 'Ce champ est obligatoire' };
 const atLeastLong = (n: number) => ({ en: `Must be at least ${n} characters long`, fr: `Doit contenir au moins ${n} caractères` });
-const atMostLong = (n: number) => ({ en: `Must be no more than ${n} characters long`, fr: `Ne doit pas dépasser ${n} caractères` });
+const atMostLong = (n: number) => ({
+  en: `Must be no more than ${n.toLocaleString('en')} characters long`,
+  fr: plain(`Ne doit pas dépasser ${n.toLocaleString('fr')} caractères`),
+});
 const atLeast = (n: number) => ({ en: `Must be at least ${n}`, fr: `Doit être d’au moins ${n}` });
-const atMost = (n: number) => ({ en: `Must be no more than ${n}`, fr: `Ne doit pas dépasser ${n}` });
+const atMost = (n: number) => ({ en: `Must be no more than ${n.toLocaleString('en')}`, fr: plain(`Ne doit pas dépasser ${n.toLocaleString('fr')}`) });
 const phone = {
   en: 'Please enter a valid Cameroon phone number (e.g., +237 6XX XXX XXX)',
   fr: 'Veuillez saisir un numéro de téléphone camerounais valide (ex. : +237 6XX XXX XXX)',
@@ -88,7 +91,7 @@ const submission: Case[] = [
   [{ images: gone }, 'images', required],
   [{ images: [1, 2, 3, 4, 5, 6].map(id) }, 'images', imagesTooMany],
   [{ images: [id(1), id(1)] }, 'images', invalid],
-  [{ images: ['not an id'] }, 'images.0', invalid],
+  [{ images: ['not an id'] }, 'images.0', { en: 'All files must be images', fr: 'Tous les fichiers doivent être des images' }],
   [{ listingType: 'gold' }, 'listingType', oneOf],
   [{ listingType: 'featured', preferredFeaturedSlot: 11 }, 'preferredFeaturedSlot', atMost(10)],
   [{ listingType: 'featured', preferredFeaturedSlot: 0 }, 'preferredFeaturedSlot', atLeast(1)],

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import { createApp, type Pages } from '../../api/app.ts';
+import { createApp } from '../../api/app.ts';
 import { actorOf } from '../../api/auth/actor.ts';
 import type { Ctx, Services } from '../../api/core/context.ts';
 import { readEnv } from '../../api/core/env.ts';
@@ -10,6 +10,7 @@ import { createLog } from '../../api/core/log.ts';
 import type { Mailer } from '../../api/core/mail.ts';
 import { createReporter } from '../../api/core/reporter.ts';
 import type { Storage } from '../../api/core/storage.ts';
+import type { Pages } from '../../api/pages.ts';
 import { createReception, type ReceptionLimits } from '../../api/uploads/reception.ts';
 import type { Db } from '../../db/client.ts';
 import { jobContext } from '../../jobs/run.ts';

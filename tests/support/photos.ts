@@ -25,6 +25,11 @@ export const transparentPng = (width = 120): Promise<Buffer> =>
     .toBuffer();
 export const webp = (width = 120): Promise<Buffer> => canvas(width).webp().toBuffer();
 export const gif = (width = 40): Promise<Buffer> => canvas(width).gif().toBuffer();
+export const avif = (width = 40): Promise<Buffer> => canvas(width).avif({ effort: 0 }).toBuffer();
+export const tiff = (width = 40): Promise<Buffer> => canvas(width).tiff().toBuffer();
+/** As much of one as its kind is known by: an iPhone's photo, and what old scanners write. */
+export const heic = (): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(200)]);
+export const bmp = (): Buffer => Buffer.concat([Buffer.from('BM'), Buffer.from([210, 0, 0, 0]), Buffer.alloc(200)]);
 export const svg = (): Buffer =>
   Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40"/></svg>');
 

@@ -5,7 +5,7 @@ import { pauseSlot, resumeSlot } from '../../api/slots/pause.ts';
 import type { SlotEdit } from '../../api/slots/schema.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { live, productRow } from '../support/products.ts';
+import { live, productRow, submitted } from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 import { slotActions } from '../support/slots.ts';
 
@@ -38,8 +38,7 @@ describe('an edit', () => {
       name: { en: 'Galaxy A15' },
       description: { en: 'A better description', fr: 'Une meilleure description' },
       price: 70_000,
-      city: 'Yaoundé',
-      region: 'Centre',
+      sellerLocation: 'Yaoundé, Centre',
       businessName: 'Chez Ngo',
     });
     expect(await productRow(market, id)).toMatchObject({
@@ -53,8 +52,19 @@ describe('an edit', () => {
       images: before.images,
       status: 'approved',
     });
-    await edit(slotId, { productId: id, businessName: null, region: '' });
-    expect(await productRow(market, id)).toMatchObject({ businessName: null, sellerLocation: 'Yaoundé' });
+    await edit(slotId, { productId: id, businessName: null, sellerLocation: 'Yaoundé' });
+    expect(await productRow(market, id)).toMatchObject({ businessName: null, sellerLocation: 'Yaoundé', city: 'Yaoundé', region: '' });
+  });
+
+  test('takes every place that a seller may write, and reads it as the seller’s own form does', async () => {
+    for (const sellerLocation of ['Kribi', 'Mfoundi, Yaoundé, Centre', 'x'.repeat(100), `${'x'.repeat(90)}, Ouest`]) {
+      await market.reset();
+      const { city, region } = await productRow(market, (await submitted(market, seller, { sellerLocation })).id);
+      const { id, slotId } = await live(market, seller, admin);
+      const json = { productId: id, durationHours: 48, sellerLocation };
+      expect((await market.call(`/api/admin/slots/${slotId}`, { method: 'PUT', json, as: admin })).status).toBe(200);
+      expect(await productRow(market, id)).toMatchObject({ city, region, sellerLocation });
+    }
   });
 
   test('writes the featured flag only if it changed, and audits only what changed', async () => {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PictureFailure, type Why } from '../../api/pictures/child.ts';
 import { type Message, pack, unpack } from '../../api/pictures/frames.ts';
 import { createPictures, type PictureLimits, type Pictures, pictureLimits } from '../../api/pictures/pictures.ts';
-import { looksLikePhoto } from '../../api/uploads/images.ts';
+import { kindOf } from '../../api/uploads/rules.ts';
 import * as photos from '../support/photos.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -219,8 +219,10 @@ test('a message that says it is endless is refused at once', () => {
   expect(() => unpack(() => {})(new Uint8Array([255, 255, 255, 255]))).toThrow('too long');
 });
 
-test('a photo is known by its first bytes', async () => {
-  for (const make of [photos.jpeg, photos.png, photos.webp]) expect(looksLikePhoto(await make())).toBe(true);
-  for (const bytes of [photos.svg(), await photos.gif(), photos.textFile(), new Uint8Array(), new Uint8Array([0xff, 0xd8])])
-    expect(looksLikePhoto(bytes)).toBe(false);
+test('a photo, and an image of another type, is known by its first bytes', async () => {
+  for (const make of [photos.jpeg, photos.png, photos.webp]) expect(kindOf(await make())).toBe('photo');
+  for (const bytes of [photos.svg(), await photos.gif(), photos.heic(), photos.bmp(), await photos.avif(), await photos.tiff()])
+    expect(kindOf(bytes)).toBe('otherImage');
+  const words = Buffer.from('BMW, good as new, two doors');
+  for (const bytes of [photos.textFile(), words, new Uint8Array(), new Uint8Array([0xff, 0xd8])]) expect(kindOf(bytes)).toBe('other');
 });

@@ -101,7 +101,8 @@ describe('the doors', () => {
     ['no duration', {}, 'durationHours', 'required'],
     ['a price below the least', { durationHours: 24, price: 99 }, 'price', 'tooSmall'],
     ['a name that is too short', { durationHours: 24, name: { en: 'ab' } }, 'name.en', 'tooShort'],
-    ['a city that is too long', { durationHours: 24, city: 'x'.repeat(50) }, 'city', 'tooLong'],
+    ['a place that is too long', { durationHours: 24, sellerLocation: 'x'.repeat(101) }, 'sellerLocation', 'tooLong'],
+    ['a place that is too short', { durationHours: 24, sellerLocation: 'x' }, 'sellerLocation', 'tooShort'],
     ['a status', { durationHours: 24, status: 'rejected' }, 'status', 'unknownField'],
   ])('refuse %s', async (_, input, path, code) => {
     const { status, body } = await send('/12', { productId: randomUUID(), ...input }, 'PUT');

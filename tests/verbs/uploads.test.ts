@@ -85,10 +85,16 @@ describe('a photo', () => {
 });
 
 describe('a photo is refused by name', () => {
-  const refusedPhotos: [string, () => Uint8Array | Promise<Uint8Array>, 'uploads.notImage' | 'uploads.tooBig' | 'uploads.tooManyPixels'][] = [
+  const refusedPhotos: [
+    string,
+    () => Uint8Array | Promise<Uint8Array>,
+    'uploads.notImage' | 'uploads.wrongType' | 'uploads.tooBig' | 'uploads.tooManyPixels',
+  ][] = [
     ['list.jpg, a text file', photos.textFile, 'uploads.notImage'],
-    ['moving.gif, a GIF', photos.gif, 'uploads.notImage'],
-    ['drawing.svg, an SVG with a script', photos.svg, 'uploads.notImage'],
+    ['moving.gif, a GIF', photos.gif, 'uploads.wrongType'],
+    ['drawing.svg, an SVG with a script', photos.svg, 'uploads.wrongType'],
+    ['IMG_0001.heic, an iPhone’s photo', photos.heic, 'uploads.wrongType'],
+    ['scan.bmp, a BMP', photos.bmp, 'uploads.wrongType'],
     ['half.jpg, whose transfer broke off', photos.truncatedJpeg, 'uploads.notImage'],
     ['nothing.jpg, an empty file', () => new Uint8Array(), 'uploads.notImage'],
     ['heavy.jpg, over 5 MB', photos.heavyJpeg, 'uploads.tooBig'],

@@ -11,3 +11,16 @@ export function sessionLost(error: unknown, signIn: string): boolean {
   else return false;
   return true;
 }
+
+const channel = () => ('BroadcastChannel' in globalThis ? new BroadcastChannel('marche54.session') : undefined);
+
+/** Tells the other pages of this browser that somebody has signed in or out. */
+export function tellSessionChange(): void {
+  const line = channel();
+  line?.postMessage('changed');
+  line?.close();
+}
+
+export function onSessionChange(heard: () => void): void {
+  channel()?.addEventListener('message', heard);
+}

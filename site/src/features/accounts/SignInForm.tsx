@@ -5,6 +5,7 @@ import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../lib/api.ts';
 import { leaveFlash } from '../../lib/flash.ts';
+import { tellSessionChange } from '../../lib/session.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
@@ -49,6 +50,7 @@ export default function SignInForm({ language, mode: first, next, note, links, w
     const json = { email, password };
     await (admin ? unwrap(auth.admin['sign-in'].$post({ json: { ...json, code } }), connection) : unwrap(auth['sign-in'].$post({ json }), connection));
     leaveFlash({ tone: 'success', title: words.welcome });
+    tellSessionChange();
     waitingEmail.forget();
     window.location.assign(next);
     return leaving;

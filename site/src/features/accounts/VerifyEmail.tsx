@@ -22,19 +22,31 @@ export type VerifyEmailProps = {
   words: Dictionaries['seller']['verification'];
   created: Pick<Dictionaries['seller']['auth'], 'createdTitle' | 'createdText'>;
   validation: Dictionaries['validation'];
-  also: { connection: string; retry: string; passwordHint: string; showPassword: string; profileFailed: string; profileFailedText: string };
+  also: {
+    connection: string;
+    retry: string;
+    passwordHint: string;
+    showPassword: string;
+    profileFailed: string;
+    profileFailedText: string;
+    signIn: string;
+    /** The title of a page with that name. */
+    pageTitle: string;
+  };
 };
 
 type State =
   | { kind: 'pending'; checking: boolean }
   | { kind: 'claim' }
   | { kind: 'success' }
-  | { kind: 'expired'; reason?: string }
+  | { kind: 'expired'; used?: boolean; reason?: string }
   | { kind: 'error'; reason: string };
 
 /** How long the good news stands before the dashboard opens (product §9). */
 const redirectAfter = 2000;
 const stale = new Set(['auth.linkExpired', 'auth.linkInvalid', 'auth.linkUsed']);
+/** A link that was used is over like one that has expired (product §2 knows four states), and says what it is. */
+const over = ({ code, message }: ApiError): State => ({ kind: 'expired', used: code === 'auth.linkUsed', reason: message });
 
 /** The four states of a verification (product §2). The link is used by this script, once: a mail scanner that opens the page does not. */
 export default function VerifyEmail({ language, arrived, signedIn, links, words, created, validation, also }: VerifyEmailProps) {
@@ -55,7 +67,7 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
 
   const claim = (given: Claim) =>
     confirm(given).catch((error) => {
-      if (error instanceof ApiError && stale.has(error.code)) return setState({ kind: 'expired', reason: error.message });
+      if (error instanceof ApiError && stale.has(error.code)) return setState(over(error));
       throw error;
     });
 
@@ -67,7 +79,7 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'auth.signUpPasswordNeeded') return setState({ kind: 'claim' });
       const old = stale.has(error.code) || (error.status > 0 && /expired|invalid/i.test(error.message));
-      setState({ kind: old ? 'expired' : 'error', reason: error.message });
+      setState(old ? over(error) : { kind: 'error', reason: error.message });
     }
   };
 
@@ -87,12 +99,16 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
   }, [state.kind, links.dashboard]);
 
   const { kind } = state;
+  const used = kind === 'expired' && state.used === true;
+  useEffect(() => {
+    if (used) document.title = clientTranslator(language, { title: also.pageTitle })('title', { page: words.used.title });
+  }, [used, language, also.pageTitle, words.used.title]);
   if (kind === 'claim') return <ClaimForm {...{ language, also, validation }} words={words.claim} confirm={claim} />;
   const checking = kind === 'pending' && state.checking;
   const reason = kind === 'expired' || kind === 'error' ? state.reason : undefined;
-  const title = kind === 'pending' && fresh && email && !checking ? created.createdTitle : t(`${kind}.title`);
+  const title = kind === 'pending' && fresh && email && !checking ? created.createdTitle : t(used ? 'used.title' : `${kind}.title`);
   const text = () => {
-    if (kind !== 'pending') return t(`${kind}.text`);
+    if (kind !== 'pending') return t(used ? 'used.text' : `${kind}.text`);
     if (checking) return t('pending.checking');
     if (!email) return t('pending.textNoEmail');
     return fresh ? clientTranslator(language, created)('createdText', { email }) : t('pending.text', { email });
@@ -107,8 +123,8 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
       news={
         !checking && (
           <>
-            {reason && <p>{reason}</p>}
-            {!(reason && kind === 'expired') && <p className="soft">{text()}</p>}
+            {reason && !used && <p>{reason}</p>}
+            {(used || !(reason && kind === 'expired')) && <p className="soft">{text()}</p>}
           </>
         )
       }
@@ -118,13 +134,18 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
           {t('success.action')}
         </ButtonLink>
       )}
+      {used && (
+        <ButtonLink variant="primary" wide href={signedIn ? links.dashboard : links.auth}>
+          {signedIn ? t('success.action') : also.signIn}
+        </ButtonLink>
+      )}
       {kind === 'error' && arrived === 'with-token' && (
         <Button variant="primary" wide onClick={() => void check()}>
           <Icon name="refresh" />
           {also.retry}
         </Button>
       )}
-      {kind !== 'success' && !checking && (
+      {kind !== 'success' && !used && !checking && (
         <>
           <ResendEmail
             language={language}

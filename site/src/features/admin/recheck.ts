@@ -1,3 +1,5 @@
+import { onSessionChange, tellSessionChange } from '../../lib/session.ts';
+
 const checkEveryMs = 60_000;
 
 let look: () => Promise<void> = async () => {};
@@ -5,8 +7,9 @@ let look: () => Promise<void> = async () => {};
 export const recheck = (): void => void look();
 
 /**
- * A sign-out or sign-in elsewhere is felt here (product §2): whenever the page comes back into view it asks who is signed in.
- * A page that the browser took out of its cache stays covered until the answer is there.
+ * The gate of an admin page in the browser (product §2). 'Verifying Admin Access' is shown for as long as somebody is asked who is signed in: over
+ * the page when it is opened, taken out of the browser's cache, signed in beside or could not be verified; in a corner when it looks
+ * again by itself, every minute and whenever it comes back into view.
  */
 export function keepChecking(): void {
   const cover = document.querySelector<HTMLElement>('[data-recheck]');
@@ -22,39 +25,54 @@ export function keepChecking(): void {
       void signOut(form, `${signIn}?signedOut`);
     });
   }
-  const check = async () => {
+  const [verifying, failed] = ['[data-verifying]', '[data-failed]'].map((part) => cover.querySelector<HTMLElement>(part));
+  if (!verifying || !failed) return;
+  /** Covers the page with one of the two, in a corner or whole. */
+  const show = (part: HTMLElement, quiet = false) => {
+    verifying.hidden = part !== verifying;
+    failed.hidden = part !== failed;
+    cover.toggleAttribute('data-quiet', quiet);
+    // Read aloud each minute it would be in the way as well.
+    cover.setAttribute('aria-live', quiet ? 'off' : 'polite');
+    cover.hidden = false;
+  };
+  /** The server could not tell who is here: the page stays covered, with the reason, and the next look may lift it. */
+  const say = (message: string) => {
+    const text = failed.querySelector('span');
+    if (text) text.textContent = (cover.dataset.why ?? '…').replace('…', message);
+    show(failed);
+  };
+  let asked = 0;
+  const verify = async (quiet = false) => {
+    const mine = ++asked;
+    // What was covered stays so.
+    show(verifying, quiet && (cover.hidden !== false || cover.hasAttribute('data-quiet')));
     let response: Response;
     try {
       response = await fetch('/api/auth/me');
     } catch {
       // Offline: every request of the page is checked by the server anyway.
-      cover.hidden = true;
+      if (mine === asked) cover.hidden = true;
       return;
     }
-    const answer = (await response.json().catch(() => ({}))) as { role?: string; error?: { message?: string } };
-    if (!response.ok) say(cover, answer.error?.message ?? cover.dataset.retry ?? '');
+    const answer = (await response.json().catch(() => ({}))) as { role?: string; error?: { code?: string; message?: string } };
+    if (mine !== asked) return;
+    const { away, unread } = cover.dataset;
+    // This answer takes no more than the session's row.
+    if (!response.ok) say((answer.error?.code === 'unavailable' ? away : answer.error?.message) ?? unread ?? '');
     else if (answer.role === 'visitor') location.replace(signIn);
     else if (answer.role !== 'admin') location.reload();
     else cover.hidden = true;
   };
-  look = check;
-  addEventListener('pageshow', (event) => {
-    if (!(event as PageTransitionEvent).persisted) return;
-    cover.hidden = false;
-    check();
-  });
-  document.addEventListener('visibilitychange', () => !document.hidden && check());
+  const lookAgain = () => !document.hidden && verify(true);
+  look = verify;
+  void verify();
+  failed.querySelector('button')?.addEventListener('click', () => void verify());
+  addEventListener('pageshow', (event) => (event as PageTransitionEvent).persisted && void verify());
+  onSessionChange(() => void verify());
+  document.addEventListener('visibilitychange', lookAgain);
   // A page left open beside the one where the admin signs out never leaves view.
-  setInterval(() => !document.hidden && check(), checkEveryMs);
-}
-
-/** The server could not tell who is here: the page stays covered, with the reason, and the next look may lift it. */
-function say(cover: HTMLElement, message: string): void {
-  const [title, text] = [document.createElement('strong'), document.createElement('span')];
-  title.textContent = cover.dataset.failed ?? '';
-  text.textContent = (cover.dataset.why ?? '…').replace('…', message);
-  cover.querySelector('p')?.replaceChildren(title, document.createElement('br'), text);
-  cover.hidden = false;
+  setInterval(lookAgain, checkEveryMs);
 }
 
 /** Signs out by the form's own door, and stays on the page with the reason when it does not open. */
@@ -66,6 +84,7 @@ async function signOut(form: HTMLFormElement, next: string): Promise<void> {
     // It answers with the way to the next page, which is not followed here.
     const response = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' });
     if (response.type !== 'opaqueredirect' && !response.ok) throw new Error(String(response.status));
+    tellSessionChange();
     location.assign(next);
   } catch {
     if (!failed) return;

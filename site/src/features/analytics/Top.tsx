@@ -25,7 +25,7 @@ export function Top({ slots, language, t }: { slots: Analytics['top']; language:
             kind: 'main',
             cell: ({ slotId, name, products }) => (
               <span className="top">
-                <span className="plate" role="img" aria-label={t('slotNumber', { slot: slotId })}>
+                <span className="plate" role="img" aria-label={t('slotNumber', { slot: slotNumber(slotId) })}>
                   #{slotNumber(slotId)}
                 </span>
                 <span>

@@ -1,4 +1,5 @@
 import type { InferResponseType } from 'hono/client';
+import { slotNumber } from '../../../../api/core/slots.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -17,6 +18,7 @@ export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) 
   const known = actionSentences[action];
   const kind = subjectKind as SubjectKind;
   const rows = changes(entry.before, entry.after);
+  const subject = kind === 'slot' ? `#${slotNumber(Number(subjectId))}` : subjectId;
   return (
     <li className="audit__entry panel">
       <div className="audit__line">
@@ -24,7 +26,7 @@ export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) 
           <strong>{known ? t(`actions.${known}`) : action}</strong>
           <span className="soft small">
             {t(`kinds.${kind}`)}
-            {subjectId && <code className="audit__id"> {subjectId}</code>}
+            {subjectId && <code className="audit__id"> {subject}</code>}
           </span>
         </div>
         <div className="audit__who">
@@ -52,7 +54,7 @@ export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) 
                 <tbody>
                   {rows.map(({ field, before, after }) => (
                     <tr key={field}>
-                      <th scope="row">{field || subjectId || t('nothing')}</th>
+                      <th scope="row">{field || subject || t('nothing')}</th>
                       <td>{before ?? t('nothing')}</td>
                       <td>{after ?? t('nothing')}</td>
                     </tr>
@@ -66,7 +68,7 @@ export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) 
           <Button
             compact
             variant="bare"
-            aria-label={`${t('onlyThis')}: ${t(`kinds.${kind}`)} ${subjectId}`}
+            aria-label={`${t('onlyThis')}: ${t(`kinds.${kind}`)} ${subject}`}
             onClick={() => onFilter({ subjectKind: kind, subjectId })}
           >
             {t('onlyThis')}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { slotNumber } from '../../../../api/core/slots.ts';
 import { durationHours, limits } from '../../../../api/products/schema.ts';
+import { limits as sellerLimits } from '../../../../api/sellers/schema.ts';
 import { slotEdit } from '../../../../api/slots/schema.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { ApiError, isRefused } from '../../lib/api.ts';
@@ -145,7 +146,8 @@ export function EditSlotDialog({ slot, validation, screen, onClose, onDone }: Sl
           label={t('editDialog.location')}
           hint={t('fields.sellerLocationHint')}
           placeholder={t('fields.sellerLocationPlaceholder')}
-          {...field('location', 'city', 'region')}
+          maxLength={sellerLimits.location.max}
+          {...field('location', 'sellerLocation')}
         />
         <TextInput label={t('editDialog.businessName')} {...field('businessName', 'businessName')} />
       </div>

@@ -43,7 +43,6 @@ export function editOf(slot: Held, answers: Answers, hours: number, isFeatured: 
   const base = baseOf(slot.product);
   const changed = (...names: (keyof Answers)[]) => names.some((name) => answers[name] !== base[name]);
   const text = (en: string, fr: string) => ({ en, ...(fr.trim() ? { fr } : {}) });
-  const [city = '', ...region] = answers.location.split(',').map((part) => part.trim());
   return {
     productId: slot.product.id,
     seen: slot.product.updatedAt,
@@ -53,7 +52,7 @@ export function editOf(slot: Held, answers: Answers, hours: number, isFeatured: 
     ...(changed('descriptionEn', 'descriptionFr') ? { description: text(answers.descriptionEn, answers.descriptionFr) } : {}),
     // Nothing typed is judged as missing, not left out.
     ...(changed('price') ? { price: priceOf(answers.price) ?? (null as never) } : {}),
-    ...(changed('location') ? { city, region: region.join(', ') } : {}),
+    ...(changed('location') ? { sellerLocation: answers.location } : {}),
     ...(changed('businessName') ? { businessName: answers.businessName.trim() || null } : {}),
   };
 }

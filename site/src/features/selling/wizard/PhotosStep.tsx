@@ -67,14 +67,13 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
 
   const full = photos.length >= mostPhotos;
   const unsent = photos.filter((photo) => photo.state !== 'sent').reduce((sum, photo) => sum + photo.size, 0);
-  // The rule in its own words (product §5), then which photo broke it, and what to do.
-  const rules: Record<string, string> = { notImage: words.validation.imagesNotImages, tooBig: t('validation.fileSize', { max: 5 }) };
   const sentence = (refusal: PhotoRefusal) => {
     if (refusal.why === 'tooMany') return `${words.validation.imagesTooManyWizard} ${t('images.leftOut', { names: refusal.names.join(', ') })}`;
-    const rule = rules[refusal.why === 'server' ? refusal.code.replace('uploads.', '') : refusal.why];
-    const which = refusal.why === 'server' ? refusal.sentence : t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
-    return rule ? `${rule.replace(/\.$/, '')}. ${which}` : which;
+    return refusal.why === 'server' ? refusal.sentence : t(`uploads.${refusal.why}`, { name: refusal.name, max: 5 });
   };
+  // The rule of the step (product §5) once, then each file with its own.
+  const notAllImages = refusals.some((refusal) => /(notImage|wrongType)$/.test(refusal.why === 'server' ? refusal.code : refusal.why));
+  const wrong = [...(errors.images ? [errors.images] : []), ...(notAllImages ? [words.validation.imagesNotImages] : []), ...refusals.map(sentence)];
 
   return (
     <>
@@ -134,16 +133,10 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
         </p>
       </section>
       <div role="alert" id="photos-error">
-        {errors.images && (
-          <p className="field__error">
+        {wrong.map((said) => (
+          <p key={said} className="field__error">
             <Icon name="warning" />
-            <span>{errors.images}</span>
-          </p>
-        )}
-        {refusals.map((refusal) => (
-          <p key={sentence(refusal)} className="field__error">
-            <Icon name="warning" />
-            <span>{sentence(refusal)}</span>
+            <span>{said}</span>
           </p>
         ))}
       </div>

@@ -77,7 +77,7 @@ export function PricingStep(step: StepProps) {
             ...slots.map((slot) => ({
               value: slot,
               label: (
-                <span className="plate" role="img" aria-label={t('slotNumber', { slot })}>
+                <span className="plate" role="img" aria-label={t('slotNumber', { slot: slotNumber(slot) })}>
                   #{slotNumber(slot)}
                 </span>
               ),

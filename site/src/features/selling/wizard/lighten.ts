@@ -1,4 +1,5 @@
 import { limits } from '../../../../../api/products/schema.ts';
+import { headBytes, kindOf } from '../../../../../api/uploads/rules.ts';
 import { isBomb } from './pixels.ts';
 
 /** The most that the server takes of one photo (product §9: 5 MB). */
@@ -15,12 +16,17 @@ export const mostPhotos = limits.images.max;
  * server does not read, is drawn again on the device, since sending costs the seller's own data. The original is kept where
  * drawing it would save nothing. Answers why when it cannot be used.
  */
-export async function lighten(file: Blob): Promise<Blob | 'notImage' | 'tooBig' | 'tooManyPixels'> {
+export async function lighten(file: Blob): Promise<Blob | 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'> {
   // Before it is decoded: afterwards the phone may have no memory left to say so.
   if (await isBomb(file)) return 'tooManyPixels';
   const readable = photoTypes.includes(file.type);
   const picture = await decode(file);
-  if (!picture) return readable && file.size <= photoBytes ? file : readable ? 'tooBig' : 'notImage';
+  if (!picture) {
+    const kind = kindOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
+    if (kind !== 'photo') return kind === 'otherImage' ? 'wrongType' : 'notImage';
+    // What this phone cannot open the server may.
+    return file.size <= photoBytes ? file : 'tooBig';
+  }
   try {
     const scale = Math.min(1, widest / picture.width, highest / picture.height);
     if (readable && scale === 1 && file.size <= photoBytes / 5) return file;

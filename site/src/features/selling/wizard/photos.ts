@@ -25,7 +25,7 @@ export type Photo = {
 
 /** Why a picked file is not among the photos. */
 export type PhotoRefusal =
-  | { why: 'notImage' | 'tooBig' | 'tooManyPixels'; name: string }
+  | { why: 'notImage' | 'wrongType' | 'tooBig' | 'tooManyPixels'; name: string }
   | { why: 'tooMany'; names: readonly string[] }
   | { why: 'server'; code: string; sentence: string };
 export type PhotoState = { photos: readonly Photo[]; refusals: readonly PhotoRefusal[] };
@@ -35,7 +35,7 @@ export type PhotoQueue = ReturnType<typeof photoQueue>;
 const release = ({ src }: Photo) => src.startsWith('blob:') && URL.revokeObjectURL(src);
 
 /** Refusals of a photo itself: sending it again would not help. */
-const final = new Set(['uploads.notImage', 'uploads.tooBig', 'uploads.tooManyPixels', 'uploads.tooDemanding']);
+const final = new Set(['uploads.notImage', 'uploads.wrongType', 'uploads.tooBig', 'uploads.tooManyPixels', 'uploads.tooDemanding']);
 
 /**
  * The photos of a draft: kept on the device, made lighter, then sent one after the other, each in a request of its own, so that on a

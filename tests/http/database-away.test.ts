@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dictionaries } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { signInAdmin, signUpSeller } from '../support/actors.ts';
+import { freshDatabase } from '../support/database.ts';
+import { losableDatabase } from '../support/databaseLine.ts';
+import { servedMarket } from '../support/served.ts';
+
+const database = await losableDatabase(await freshDatabase());
+const market = await servedMarket({ database });
+const [admin, seller] = [await signInAdmin(market), await signUpSeller(market)];
+beforeAll(() => database.lose());
+afterAll(() => database.bringBack());
+
+const cookies = { visitor: '', seller: seller.jar.header(), admin: admin.jar.header(), forged: 'marche54.session_token=made.up' };
+const get = (path: string, who: keyof typeof cookies, accept = 'text/html') =>
+  market.get(path, { accept, ...(who === 'visitor' ? {} : { cookie: cookies[who] }) });
+
+describe.each([...languages])('while the database is away, in %s', (language) => {
+  const { common, errors } = dictionaries[language];
+  const own = ['/seller/dashboard', '/seller/upload', '/seller/auth', '/admin/dashboard', '/admin/auth', '/admin', '/email-verification'];
+  const everybodys = ['/how-it-works', '/forgot-password', '/reset-password', '/sign-in-link'];
+
+  test.each(['visitor', 'seller', 'admin', 'forged'] as const)('every address is a page, with a way to try again where it failed: %s', async (who) => {
+    for (const path of ['', '/shop/1', '/shop/slot/1', '/shop/1/details', '/nope', '/404', ...everybodys, ...own]) {
+      for (const accept of ['text/html', '*/*']) {
+        const { status, headers, body } = await get(`/${language}${path}`, who, accept);
+        const what = `${who} ${path} ${accept}: ${status} ${body.slice(0, 200)}`;
+        if (status === 303) {
+          expect(['visitor', 'forged'], what).toContain(who);
+          continue;
+        }
+        expect(headers['content-type']?.[0], what).toContain('text/html');
+        expect(body, what).toContain(`<html lang="${language}"`);
+        expect([200, 404, 503], what).toContain(status);
+        if (status === 503) {
+          expect(headers['retry-after'], what).toEqual(['2']);
+          expect(
+            [common.errorScreen.tryAgain, common.actions.retry].some((words) => body.includes(`${words}</a>`)),
+            what,
+          ).toBe(true);
+        }
+      }
+    }
+  });
+
+  test('whose page depends on who asks is the error screen of the house, and every other one is what visitors see', async () => {
+    for (const who of ['seller', 'admin'] as const) {
+      for (const path of own) {
+        const { status, body } = await get(`/${language}${path}`, who);
+        expect(status, path).toBe(503);
+        expect(body).toContain(`<h1>${common.errorScreen.title}</h1>`);
+        expect(body).toContain(common.errorScreen.text);
+        expect(body).toContain(`href="/${language}${path}"`);
+      }
+      for (const path of everybodys) expect((await get(`/${language}${path}`, who)).status, path).toBe(200);
+      expect((await get(`/${language}/nope`, who)).status).toBe(404);
+    }
+  });
+
+  test('whoever was signed in as an admin reads why, and nobody elsewhere', async () => {
+    expect((await get(`/${language}/admin/dashboard`, 'admin')).body).toContain(errors.health.databaseConnectionFailed);
+    expect((await get(`/${language}/seller/dashboard`, 'seller')).body).not.toContain(errors.health.databaseConnectionFailed);
+  });
+
+  test('the API stays the API', async () => {
+    const { status, headers, body } = await get('/api/auth/me', 'seller');
+    expect([status, JSON.parse(body).error.code]).toEqual([503, 'unavailable']);
+    expect(headers['content-type']?.[0]).toContain('application/json');
+  });
+});
+
+test('the operator hears of it, and once it is back everybody is who they were', async () => {
+  await get('/seller/dashboard', 'seller');
+  expect(market.logged.some(({ level, page }) => level === 'error' && page === 'GET /seller/dashboard')).toBe(true);
+  database.bringBack();
+  const { status, body } = await get('/en/seller/dashboard', 'seller');
+  expect([status, body.includes(dictionaries.en.common.errorScreen.title)]).toEqual([200, false]);
+  database.lose();
+});

@@ -1,0 +1,60 @@
+import { createServer, connect as reach, type Socket } from 'node:net';
+import { afterAll } from 'vitest';
+import { connect } from '../../db/client.ts';
+import type { TestDatabase } from './database.ts';
+
+/** How a database's own server is reached: a socket of the machine, or an address. */
+function doorOf(target: TestDatabase['target']): { path: string } | { host: string; port: number } {
+  if (typeof target === 'string') {
+    const { hostname, port } = new URL(target);
+    return { host: hostname, port: Number(port || 5432) };
+  }
+  const [host, port] = [String(target.host), Number(target.port ?? 5432)];
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+}
+
+/**
+ * A test database whose server can be taken away: every connection breaks, and none is taken any more until it is back. Call it at the top of
+ * a test file.
+ */
+export async function losableDatabase(database: TestDatabase): Promise<TestDatabase & { lose(): void; bringBack(): void }> {
+  const door = doorOf(database.target);
+  const open = new Set<Socket>();
+  let lost = false;
+  const relay = createServer((near) => {
+    if (lost) return near.destroy();
+    const far = reach(door);
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(end);
+      end.pipe(other);
+      end.on('error', () => {});
+      end.on('close', () => {
+        open.delete(end);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((ready) => relay.listen(0, '127.0.0.1', ready));
+  const { port } = relay.address() as { port: number };
+  const { target } = database;
+  const near = typeof target === 'string' ? Object.assign(new URL(target), { hostname: '127.0.0.1', port }).href : { ...target, host: '127.0.0.1', port };
+  const pool = connect(near, { max: 10 });
+  afterAll(async () => {
+    await pool.close();
+    relay.close();
+  });
+  return {
+    ...database,
+    ...pool,
+    lose() {
+      lost = true;
+      for (const end of open) end.destroy();
+    },
+    bringBack() {
+      lost = false;
+    },
+  };
+}
