@@ -12,14 +12,10 @@ export function keepChecking(): void {
   const cover = document.querySelector<HTMLElement>('[data-recheck]');
   if (!cover) return;
   const signIn = cover.dataset.recheck ?? '/';
-  // Signing out leads back to the admin's own door (product §4).
   for (const form of document.querySelectorAll<HTMLFormElement>('form[action="/sign-out"]')) {
-    const returnTo = document.createElement('input');
-    Object.assign(returnTo, { type: 'hidden', name: 'returnTo', value: `${signIn}?signedOut` });
-    form.append(returnTo);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      void signOut(form, `${signIn}?signedOut`);
+      void signOut(form);
     });
   }
   const check = async () => {
@@ -58,7 +54,7 @@ function say(cover: HTMLElement, message: string): void {
 }
 
 /** Signs out by the form's own door, and stays on the page with the reason when it does not open. */
-async function signOut(form: HTMLFormElement, next: string): Promise<void> {
+async function signOut(form: HTMLFormElement): Promise<void> {
   const failed = document.querySelector<HTMLElement>('[data-sign-out-failed]');
   if (failed) failed.hidden = true;
   try {
@@ -66,7 +62,7 @@ async function signOut(form: HTMLFormElement, next: string): Promise<void> {
     // It answers with the way to the next page, which is not followed here.
     const response = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' });
     if (response.type !== 'opaqueredirect' && !response.ok) throw new Error(String(response.status));
-    location.assign(next);
+    location.assign(fields.get('returnTo') ?? '/');
   } catch {
     if (!failed) return;
     failed.hidden = false;
