@@ -5,10 +5,10 @@ import { ensureVisitor } from '../core/cookies.ts';
 import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { verdictOn } from '../engagement/allowance.ts';
+import { marketInfo } from '../engagement/info.ts';
 import { isCrawler, recordEvent } from '../engagement/record.ts';
 import { engagementEvent } from '../engagement/schema.ts';
 import { processQueue } from './fill.ts';
-import { marketInfo } from './info.ts';
 import { homepageProducts, publicSlot } from './reads.ts';
 
 const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'whole')) });
