@@ -9,25 +9,30 @@ import { clickThroughRate, daysOf, engagementOf, type Figures, noFigures, type R
 /** What happened in a slot with a product on a day of Africa/Douala. */
 export type DayOfSlot = Figures & { day: string; slotId: number; productId: string };
 
-/**
- * The figures of a range, a row for each day, slot and product that had any, in this order: what was rolled up, and what the roll-up
- * has not reached yet.
- */
-async function figuresOf(ctx: Ctx, days: readonly string[]): Promise<DayOfSlot[]> {
-  const from = days[0] ?? '';
-  const to = days.at(-1) ?? '';
-  const rows = await ctx.db.execute<DayOfSlot>(sql`
-    select day, slot_id as "slotId", product_id as "productId", sum(views)::int as views, sum(clicks)::int as clicks,
-      sum(message_taps)::int as "messageTaps", sum(shares)::int as shares
-    from (
+/** What happened in the market on some days: what was rolled up, and what the roll-up has not reached yet. The one source of its figures. */
+const happenedOn = (days: readonly string[]) => sql`(
+    select * from (
       select day, slot_id, product_id, views, clicks, message_taps, shares from slot_daily
       union all
       select to_char(occurred_at at time zone 'Africa/Douala', 'YYYY-MM-DD'), slot_id, product_id, (type = 'view')::int, (type = 'click')::int,
         (type = 'messageTap')::int, (type = 'share')::int
       from engagement_events where rolled_at is null and slot_id is not null
-    ) as figures
-    where day between ${from} and ${to} group by day, slot_id, product_id order by day, slot_id, product_id`);
+    ) as figures where day between ${days[0] ?? ''} and ${days.at(-1) ?? ''}
+  ) as happened`;
+
+/** The figures of a range, a row for each day, slot and product that had any, in this order. */
+async function figuresOf(ctx: Ctx, days: readonly string[]): Promise<DayOfSlot[]> {
+  const rows = await ctx.db.execute<DayOfSlot>(sql`
+    select day, slot_id as "slotId", product_id as "productId", sum(views)::int as views, sum(clicks)::int as clicks,
+      sum(message_taps)::int as "messageTaps", sum(shares)::int as shares
+    from ${happenedOn(days)} group by day, slot_id, product_id order by day, slot_id, product_id`);
   return [...rows];
+}
+
+/** The views of a range: what the home page calls visits is what the analytics count, of products that are gone as well. */
+export async function viewsOf(ctx: Ctx, range: Range): Promise<number> {
+  const [row] = await ctx.db.execute<{ views: number }>(sql`select coalesce(sum(views), 0)::int as views from ${happenedOn(daysOf(range, dayKey(ctx.now())))}`);
+  return row?.views ?? 0;
 }
 
 async function namesOf(ctx: Ctx, productIds: readonly string[]): Promise<Map<string, Bilingual | null>> {

@@ -48,7 +48,7 @@ const rowsOf = (ctx: Ctx, which?: SQL) =>
     .where(which)
     .orderBy(schema.slots.id);
 
-type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+export type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 /**
  * get_homepage_products (product §7): the 54 slots in order, with what the public may see of the product in each. A paused
@@ -62,7 +62,7 @@ export async function homepageProducts(ctx: Ctx) {
 
 export type HomepageSlot = ReturnType<typeof presentSlot>;
 
-function presentSlot(row: Row, now: Date) {
+export function presentSlot(row: Row, now: Date) {
   const state = row.status === 'approved' || row.status === 'active' ? slotState(row, now) : 'empty';
   const shown = state === 'live' || state === 'expired';
   return {

@@ -5,18 +5,19 @@ import { ensureVisitor } from '../core/cookies.ts';
 import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { verdictOn } from '../engagement/allowance.ts';
+import { marketInfo } from '../engagement/info.ts';
 import { isCrawler, recordEvent } from '../engagement/record.ts';
 import { engagementEvent } from '../engagement/schema.ts';
 import { processQueue } from './fill.ts';
-import { marketInfo } from './info.ts';
-import { homepageProducts, publicSlot } from './reads.ts';
+import { gridProducts } from './plain.ts';
+import { publicSlot } from './reads.ts';
 
 const slotId = z.strictObject({ slotId: z.string().check(z.regex(/^\d{1,3}$/, 'whole')) });
 
 /** The doors of the market itself (product §7 Home and slots). */
 export const slotRoutes = new Hono<AppEnv>()
   .get('/slots', route({ who: everyone, tag: 'market', summary: 'get_homepage_products: the 54 slots with what the public may see' }), async (c) => {
-    return c.json({ slots: await homepageProducts(c.get('ctx')), now: c.get('ctx').now().toISOString() });
+    return c.json({ ...(await gridProducts(c.get('ctx'))), now: c.get('ctx').now().toISOString() });
   })
   .get('/slots/:slotId', route({ who: everyone, tag: 'market', summary: 'One slot with its product' }), valid('param', slotId), async (c) => {
     const slot = await publicSlot(c.get('ctx'), Number(c.req.valid('param').slotId));

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { cleanText, moment } from '../core/fields.ts';
+import { slotCount } from '../core/slots.ts';
 import { submission } from '../products/schema.ts';
 import { limits as sellerLimits } from '../sellers/schema.ts';
 
@@ -32,3 +33,43 @@ export const slotEdit = z.strictObject({
   seen: z.optional(moment),
 });
 export type SlotEdit = z.output<typeof slotEdit>;
+
+const text = z.nullable(z.union([z.string(), z.object({ en: z.exactOptional(z.string()), fr: z.exactOptional(z.string()) })]));
+const sources = z.array(z.object({ src: z.string(), width: z.number() }));
+const image = z.object({ src: z.string(), width: z.number(), height: z.number(), colour: z.string(), sources, avif: sources });
+const count = z.number().check(z.nonnegative());
+
+/** One slot as get_homepage_products promises it (product §7): a slot that is shown has a product, with an address and an end. */
+export const homepageSlot = z
+  .object({
+    slot_id: z.int().check(z.gte(1), z.lte(slotCount)),
+    slot_active: z.boolean(),
+    premium: z.boolean(),
+    paused: z.boolean(),
+    is_featured: z.boolean(),
+    reputation_score: z.number(),
+    product_id: z.nullable(z.string()),
+    start_time: z.nullable(z.iso.datetime()),
+    end_time: z.nullable(z.iso.datetime()),
+    engagement: z.nullable(z.object({ views: count, clicks: count, messageTaps: count, shares: count })),
+    product_slug: z.nullable(z.string()),
+    product_name: text,
+    product_description: text,
+    product_images: z.array(image),
+    product_price: z.nullable(z.number()),
+    product_city: z.nullable(z.string()),
+    product_region: z.nullable(z.string()),
+    product_category: z.nullable(z.string()),
+    business_name: z.nullable(z.string()),
+    seller_verified: z.nullable(z.string()),
+    preferred_featured_slot: z.nullable(z.number()),
+    product_status: z.nullable(z.string()),
+  })
+  .check(
+    z.refine(({ slot_active, product_id, product_slug, end_time }) => !slot_active || (product_id !== null && product_slug !== null && end_time !== null)),
+  );
+
+/** All of them, each once and in order. */
+export const homepageSlots = z
+  .array(homepageSlot)
+  .check(z.refine((slots) => slots.length === slotCount && slots.every(({ slot_id }, order) => slot_id === order + 1)));

@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { signInAdmin } from '../support/actors.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { openMarket } from '../support/market.ts';
 import { visitAs } from '../support/visits.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, patient } from './people.ts';
+import { button, expectNoSidewaysScroll, patient } from './people.ts';
 
 const market = await openMarket();
 beforeEach(() => market.reset());
@@ -32,7 +33,7 @@ describe.each([...languages])('the second factor, in %s', (language) => {
     await dialog.getByRole('img', { name: say.picture }).waitFor();
     const secret = ((await dialog.locator('.factor__secret').textContent()) ?? '').replaceAll(' ', '');
     const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: market.clock.now().getTime() });
-    await expectAccessible(page, 'second factor');
+    await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     const codeField = dialog.getByLabel(say.code);
     await codeField.fill('000000');
@@ -54,7 +55,7 @@ describe.each([...languages])('the second factor, in %s', (language) => {
     await other.locator('input[type=password]').fill(admin.password);
     await button(other, words.auth.submit).click();
     await other.getByText(words.auth.codeText).waitFor();
-    await expectAccessible(other, 'code');
+    await expectAccessible(other, language);
     await expectNoSidewaysScroll(other);
     const asked = other.getByLabel(words.auth.code);
     await asked.fill(code());

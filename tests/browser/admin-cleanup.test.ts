@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -6,6 +5,7 @@ import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { sturdy } from '../support/database.ts';
 import { desktop, openMarket, type Visit } from '../support/market.ts';
 import { productRow, submitted } from '../support/products.ts';
@@ -19,7 +19,6 @@ beforeEach(() => market.reset());
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 const asAdmin = (visit: Visit) => visitAs(market, admin, visit);
-const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 const fitsThePhone = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 const change = (id: string, columns: Partial<typeof schema.products.$inferInsert>) =>
   sturdy(() => market.db.update(schema.products).set(columns).where(eq(schema.products.id, id)));
@@ -54,7 +53,7 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     await page.getByText(language === 'en' ? 'Estimate: 1 MB of 1,000 MB' : /Estimation\s: 1\sMo sur 1\s000\sMo/).waitFor();
     expect(await figure(page, say.admin.cleanup.totalOperations).textContent()).toBe('0');
     expect(await fitsThePhone(page)).toBe(true);
-    expect(await violations(page)).toEqual([]);
+    await expectAccessible(page, language);
 
     await button(page, say.admin.cleanup.run).click();
     const dialog = page.getByRole('dialog');
@@ -62,7 +61,7 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     await page.route('**/api/admin/cleanup', (route) => route.abort());
     await dialog.getByRole('button', { name: say.admin.cleanup.run }).click();
     await dialog.getByText(say.admin.cleanup.failed).waitFor();
-    expect(await violations(page)).toEqual([]);
+    await expectAccessible(page, language);
     await page.unrouteAll();
     await dialog.getByRole('button', { name: say.admin.cleanup.run }).click();
     await page
@@ -80,8 +79,7 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
     await dialog.getByText(say.admin.cleanup.confirmNothing).waitFor();
     await dialog.getByRole('button', { name: say.common.actions.cancel }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(page)).toEqual([]);
+    await expectAccessible(page, language);
     expect(page.errors).toEqual([]);
   });
 
@@ -116,6 +114,6 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
       Object.assign(storage, { list, probe });
     }
     await page.getByRole('dialog').getByRole('button', { name: say.common.actions.cancel }).click();
-    expect(await violations(page)).toEqual([]);
+    await expectAccessible(page, language);
   });
 });

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -6,6 +5,7 @@ import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { sturdy } from '../support/database.ts';
 import { openMarket, type Visit } from '../support/market.ts';
 import { approved, live, productRow, submitted } from '../support/products.ts';
@@ -19,7 +19,6 @@ beforeEach(() => market.reset());
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 const asAdmin = (visit: Visit) => visitAs(market, admin, visit);
-const violations = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 const fitsThePhone = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 const change = (id: string, columns: Partial<typeof schema.products.$inferInsert>) =>
   sturdy(() => market.db.update(schema.products).set(columns).where(eq(schema.products.id, id)));
@@ -58,9 +57,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await page.getByText(say.admin.health.healthyText.realtime).waitFor();
     expect(await page.getByText(say.admin.health.status.healthy).count()).toBe(4);
     expect(await fitsThePhone(page)).toBe(true);
-    expect(await violations(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(page)).toEqual([]);
+    await expectAccessible(page, language);
     await page.getByRole('main').getByRole('link', { name: say.admin.dashboard.upload }).waitFor();
     await page.getByRole('main').getByRole('link', { name: say.admin.dashboard.manageSlots }).waitFor();
     expect(page.errors).toEqual([]);
@@ -89,7 +86,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await row(anyway).getByText(say.admin.integrity.fields.category).waitFor();
     await row(mended).getByText(say.admin.integrity.fields.price).waitFor();
     expect(await fitsThePhone(page)).toBe(true);
-    expect(await violations(page)).toEqual([]);
+    await expectAccessible(page, language);
 
     const recheck = row(mended).getByRole('button', { name: say.admin.integrity.recheck });
     // Whatever was decided, the report is read again. By the keyboard: a message may lie over a button of the list.
@@ -108,7 +105,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     const dialog = page.getByRole('dialog');
     await dialog.getByText(t('integrity.confirmTitle', { name })).waitFor();
     await dialog.getByText(t('integrity.confirmText', { fields: say.admin.integrity.fields.category })).waitFor();
-    expect(await violations(page)).toEqual([]);
+    await expectAccessible(page, language);
     const letApprove = await refuse(page, `**/api/admin/integrity/${anyway}/approve`, 'the reason');
     await dialog.getByRole('button', { name: say.admin.integrity.approveAnyway }).click();
     await dialog.getByText(say.admin.integrity.approveFailed).waitFor();
@@ -123,8 +120,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await change(anyway, { category: 'other' });
     await button(page, say.common.actions.refresh).press('Enter');
     await page.getByText(say.admin.integrity.empty).waitFor();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(page)).toEqual([]);
+    await expectAccessible(page, language);
     expect(page.errors).toEqual([]);
   });
 
@@ -171,9 +167,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
       .waitFor();
     await page.locator('.health__overall').getByText(say.admin.health.status.error).waitFor();
     expect(await fitsThePhone(page)).toBe(true);
-    expect(await violations(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(page)).toEqual([]);
+    await expectAccessible(page, language);
 
     // In the background it does not ask; back in sight it asks at once.
     const hide = (hidden: boolean) =>

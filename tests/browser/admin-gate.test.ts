@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { openMarket } from '../support/market.ts';
 import { hold } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
-import { button, expectAccessible, expectNoSidewaysScroll } from './people.ts';
+import { button, expectNoSidewaysScroll } from './people.ts';
 
 const market = await openMarket();
 const me = /\/api\/auth\/me/;
@@ -28,7 +29,7 @@ describe.each([...languages])('the gate of the admin’s pages, in %s', (languag
     await page.goto(`/${language}/admin/queue`);
     await verifying.waitFor();
     expect(await cover.boundingBox()).toMatchObject({ x: 0, y: 0, width: 360, height: 740 });
-    await expectAccessible(page, 'gate');
+    await expectAccessible(page, language);
     await letFirst();
     await verifying.waitFor({ state: 'hidden' });
 
@@ -57,7 +58,7 @@ describe.each([...languages])('the gate of the admin’s pages, in %s', (languag
     await failWith(503, 'unavailable', 'something else');
     await button(page, common.actions.retry).click();
     await page.getByText(because(errors.health.databaseConnectionFailed)).waitFor();
-    await expectAccessible(page, 'failed gate');
+    await expectAccessible(page, language);
     await page.unroute(me);
 
     const letAgain = await hold(page, me);

@@ -5,10 +5,11 @@ import { saveSetting } from '../../api/settings/reads.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { openMarket } from '../support/market.ts';
 import { live, productRow, slotOf } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
+import { button, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
@@ -50,7 +51,7 @@ describe.each([...languages])('reports, in %s', (language) => {
     await page.getByText('It is mine').waitFor();
     expect(await page.locator('.reported').first().locator('h2').textContent()).toBe(badName);
     expect(await page.getByRole('link', { name: say.view }).first().getAttribute('href')).toBe(`/${language}/shop/slot/${bad.slotId}`);
-    await expectAccessible(page, 'reports');
+    await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     await page.getByLabel(say.byReason).selectOption('fraud');
     await page.waitForURL('**/admin/reports?reason=fraud');
@@ -84,7 +85,7 @@ describe.each([...languages])('reports, in %s', (language) => {
     await page.getByRole('tab', { name: say.closed }).click();
     await page.getByText('Called the seller').waitFor();
     await page.getByText(`${reasons.fraud} · ${reasons.stolen}`).waitFor();
-    await expectAccessible(page, 'closed reports');
+    await expectAccessible(page, language);
     await button(page, `${say.restore}: ${badName}`).click();
     await button(page, say.restore).click();
     await page.getByText(say.restored).first().waitFor();
@@ -134,7 +135,7 @@ describe.each([...languages])('the audit log, in %s', (language) => {
     await page.getByText(say.show).first().click();
     const cells = await page.locator('.audit__table').first().locator('td').allTextContents();
     expect(cells).toEqual(['3', '7']);
-    await expectAccessible(page, 'audit');
+    await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     // What is looked for survives a reload.
     await page.reload();

@@ -7,10 +7,11 @@ import { settingNames } from '../../api/settings/schema.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { openMarket } from '../support/market.ts';
 import { productRow, submitted } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
+import { button, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
@@ -67,7 +68,7 @@ describe.each([...languages])('the settings, in %s', (language) => {
     await send(page, say.limits.title);
     await page.getByText(translator(language, 'validation')('tooSmall', { min: 1 })).waitFor();
     await perDay.fill('9');
-    await expectAccessible(page, 'settings');
+    await expectAccessible(page, language);
     // The line breaks: nothing that was typed is lost.
     await page.context().setOffline(true);
     await send(page, say.limits.title);
@@ -136,7 +137,7 @@ describe.each([...languages])('the listing fees, in %s', (language) => {
     await button(page, dictionaries[language].admin.settings.fees.toList).click();
     await page.waitForURL('**/admin/settings?tab=fees');
     await page.getByText(said.reference).waitFor();
-    await expectAccessible(page, 'fees');
+    await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     await button(page, `${say.markPaid}: Radio`).click();
     await page.getByText(t('fees.confirmPaid', said)).waitFor();

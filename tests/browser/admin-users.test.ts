@@ -4,11 +4,12 @@ import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { type Person, signInAdmin, signUpSeller } from '../support/actors.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { sturdy } from '../support/database.ts';
 import { openMarket } from '../support/market.ts';
 import { live, slotOf } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
-import { button, expectAccessible, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
+import { button, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
 
 const market = await openMarket();
 const admin = await signInAdmin(market, { name: 'Mireille' });
@@ -91,7 +92,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
     const reason = page.getByRole('textbox', { name: say.admin.users.suspendDialog.reason });
     await reason.fill('Fake shoes');
     await page.getByText('10/500').first().waitFor();
-    await expectAccessible(page, 'suspend');
+    await expectAccessible(page, language);
     // The line breaks: the dialog says so and keeps the reason.
     await page.context().setOffline(true);
     await button(page, say.admin.users.suspendDialog.submit).click();
@@ -132,7 +133,7 @@ describe.each([...languages])('the seller management, in %s', (language) => {
         .where(eq(schema.sellers.id, person.sellerId ?? '')),
     );
     await page.getByText(say.admin.users.verifiedBy.chat).waitFor();
-    await expectAccessible(page, 'sellers');
+    await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     expect(page.errors).toEqual([]);
   });

@@ -31,6 +31,8 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
   const say = dictionaries[language];
   const s = translator(language, 'seller');
   const status = say.common.status;
+  /** What the seller reads of a product that is {@link named} so. */
+  const own = (en: string) => named(en).name[language];
 
   test('every state a product can be in, its badges, what it owes and where it stands', async () => {
     const person = await signUpSeller(market, { language, name: `Dashboard ${language}` });
@@ -80,34 +82,34 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await expectUsable(page, language);
 
     // Sold: a failed request stays in the dialog, and is asked again.
-    await button(card(gone.id), `${say.seller.listing.actions.sold}: Sold bicycle`).click();
+    await button(card(gone.id), `${say.seller.listing.actions.sold}: ${own('Sold bicycle')}`).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(s('listing.confirm.soldTitle', { name: 'Sold bicycle' })).waitFor();
+    await dialog.getByText(s('listing.confirm.soldTitle', { name: own('Sold bicycle') })).waitFor();
     line.cut();
     await button(dialog, say.seller.listing.actions.sold).click();
     await dialog.getByText(s('listing.toast.failed', { message: say.common.states.retry })).waitFor();
     await expectUsable(page, language, '[role=dialog], dialog');
     line.mend();
     await button(dialog, say.seller.listing.actions.sold).click();
-    await page.getByText(s('listing.toast.sold', { name: 'Sold bicycle' })).waitFor();
+    await page.getByText(s('listing.toast.sold', { name: own('Sold bicycle') })).waitFor();
     await card(gone.id).getByText(status.sold, { exact: true }).waitFor();
 
     // Withdrawn from review, and sent there again.
-    await button(card(waiting.id), `${say.seller.listing.actions.withdraw}: Pending drum`).click();
+    await button(card(waiting.id), `${say.seller.listing.actions.withdraw}: ${own('Pending drum')}`).click();
     await dialog.getByText(say.seller.listing.confirm.withdrawReviewText).waitFor();
     await button(dialog, say.seller.listing.actions.withdraw).click();
     await card(waiting.id).getByText(status.withdrawn, { exact: true }).waitFor();
-    await button(card(waiting.id), `${say.seller.listing.actions.relist}: Pending drum`).click();
+    await button(card(waiting.id), `${say.seller.listing.actions.relist}: ${own('Pending drum')}`).click();
     await dialog.getByText(say.seller.listing.confirm.relistReview, { exact: false }).waitFor();
     await button(dialog, say.seller.listing.confirm.relistSame).click();
     await card(waiting.id).getByText(say.seller.listing.hint.pending).waitFor();
 
     // Ended, listed again: straight into the line, and the fee is due again under another reference.
     const before = await productRow(market, over.id);
-    await button(card(over.id), `${say.seller.listing.actions.relist}: Ended radio`).click();
+    await button(card(over.id), `${say.seller.listing.actions.relist}: ${own('Ended radio')}`).click();
     await dialog.getByText(s('listing.confirm.relistText', { fee: money(3000, language) })).waitFor();
     await button(dialog, say.seller.listing.confirm.relistSame).click();
-    await page.getByText(s('listing.toast.relisted', { name: 'Ended radio' })).waitFor();
+    await page.getByText(s('listing.toast.relisted', { name: own('Ended radio') })).waitFor();
     await card(over.id).getByText(status.queued, { exact: true }).waitFor();
     const after = await productRow(market, over.id);
     expect([after.listing?.feeState, after.listing?.number]).toEqual(['due', 2]);
@@ -117,7 +119,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
       .waitFor();
 
     // A live one leaves its stall at once.
-    await button(card(shown.id), `${say.seller.listing.actions.withdraw}: Live basket`).click();
+    await button(card(shown.id), `${say.seller.listing.actions.withdraw}: ${own('Live basket')}`).click();
     await button(dialog, say.seller.listing.actions.withdraw).click();
     await card(shown.id).getByText(status.withdrawn, { exact: true }).waitFor();
     expect(
@@ -131,7 +133,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
 
     // What the other side has changed meanwhile is shown, not asked again.
     await markSold(await market.ctx(person), over.id);
-    await button(card(over.id), `${say.seller.listing.actions.sold}: Ended radio`).click();
+    await button(card(over.id), `${say.seller.listing.actions.sold}: ${own('Ended radio')}`).click();
     await button(dialog, say.seller.listing.actions.sold).click();
     await page.getByText(s('listing.toast.failed', { message: say.errors.products.notLive })).waitFor();
     expect(page.errors).toEqual([]);
@@ -153,7 +155,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await page.goto(`/${language}/seller/dashboard`);
     await page
       .locator(`[data-listing="${shown.id}"]`)
-      .getByRole('link', { name: `${say.seller.listing.actions.edit}: Clay pot` })
+      .getByRole('link', { name: `${say.seller.listing.actions.edit}: ${own('Clay pot')}` })
       .click();
     await page.waitForURL(`**/seller/products/${shown.id}/edit`);
     await expect.poll(() => field('name.en').inputValue()).toBe('Clay pot');

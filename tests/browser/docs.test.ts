@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
+import { faultsOn } from '../support/axe.ts';
 import { desktop, openMarket, phone } from '../support/market.ts';
 
 const market = await openMarket();
@@ -12,8 +12,7 @@ describe('the page of the API', () => {
     test(`is readable by everybody at ${viewport.width} px, ${colorScheme}`, async () => {
       const page = await market.visit({ language: 'en', viewport, colorScheme });
       await page.goto('/api/docs');
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      expect(await faultsOn(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
       expect(await page.evaluate(() => document.fonts.ready.then((fonts) => [...fonts].map(({ family, status }) => `${family} ${status}`)))).toEqual([
         'Stall loaded',

@@ -12,7 +12,7 @@ const site = new URL('../../site/', import.meta.url);
 const market = await testApp({ env: { DEMO: '1' }, pages: await loadPages(new URL('dist/', site)) });
 const { seller, admin } = await actors(market);
 const { id: liveId, slotId } = await live(market, seller, admin);
-const { id } = await submitted(market, seller);
+const { id } = await submitted(market, seller, { name: { en: 'Talking drum', fr: 'Tambour parlant' } });
 const [{ slug = '' } = {}] = await market.sql<{ slug: string }[]>`select slug from products where id = ${liveId}`;
 
 const values: Record<string, string | number> = { slotId, slug, id };
@@ -38,4 +38,15 @@ describe.each([...languages])('in %s', (language) => {
     expect(html).toContain(`lang="${language}"`);
     expect(html).toContain(translator(language, 'common')('a11y.skipToContent'));
   });
+});
+
+test('a seller’s own products go by their name in the page’s language, else by the one that they have', async () => {
+  const { id: plain } = await submitted(market, seller, { name: { en: 'Stew pot', fr: '' } });
+  const read = async (address: string) => (await market.request(address, { headers: { accept: 'text/html' }, as: seller })).text();
+  const headings = async (language: string) =>
+    [...(await read(`/${language}/seller/dashboard`)).matchAll(/<h3[^>]*>[^<]*<\/h3>/g)].map(([found]) => found.replace(/ data-astro-[\w-]+(?:="")?/, ''));
+  expect(await headings('en')).toEqual(expect.arrayContaining(['<h3>Stew pot</h3>', '<h3>Talking drum</h3>']));
+  expect(await headings('fr')).toEqual(expect.arrayContaining(['<h3 lang="en">Stew pot</h3>', '<h3>Tambour parlant</h3>']));
+  const heading = async (product: string) => /<h1[^>]*>([^<]*)/.exec(await read(`/fr/seller/products/${product}/edit`))?.[1];
+  expect([await heading(id), await heading(plain)]).toEqual([expect.stringContaining('Tambour parlant'), expect.stringContaining('Stew pot')]);
 });

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page, Route } from 'playwright';
 import { expect } from 'vitest';
 
@@ -6,16 +5,6 @@ import { expect } from 'vitest';
 export const patient = { timeout: 15_000 };
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
-
-/** What axe finds on the page, in both themes; messages that are just fading in or out are no state of the page. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).exclude('[data-sonner-toaster]').analyze();
-    expect(violations.map(({ id, nodes }) => `${name} ${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 /** Nothing on the page is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Language } from '../../locales/languages.ts';
 import type { Person } from './actors.ts';
+import { expectAccessible } from './axe.ts';
 import type { Market, Visit } from './market.ts';
 
 export type Visited = Page & { errors: string[] };
@@ -18,20 +18,9 @@ export async function visitAs(market: Market, person: Pick<Person, 'jar'>, optio
   return page;
 }
 
-/**
- * A screen that everybody can use: nothing for axe to say, in light and in dark, and nothing wider than the screen. The words are long
- * in French and the rules the same: there the width alone is looked at.
- */
+/** A screen that everybody can use: without faults, and nothing wider than the screen. */
 export async function expectUsable(page: Page, language: Language, include?: string): Promise<void> {
-  for (const colorScheme of language === 'fr' ? [] : (['light', 'dark'] as const)) {
-    await page.emulateMedia({ colorScheme });
-    const axe = new AxeBuilder({ page });
-    const { violations } = await (include ? axe.include(include) : axe).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${colorScheme}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-      page.url(),
-    ).toEqual([]);
-  }
+  await expectAccessible(page, language, include);
   const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
   expect(wide, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(screen ?? 0);
 }

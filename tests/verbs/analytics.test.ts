@@ -3,13 +3,15 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { requestContact } from '../../api/contact/request.ts';
 import { writeCsv } from '../../api/core/csv.ts';
+import type { MarketInfo } from '../../api/engagement/info.ts';
 import type { Analytics } from '../../api/engagement/reads.ts';
 import { recordEvent } from '../../api/engagement/record.ts';
 import { rollUpEngagement } from '../../api/engagement/rollup.ts';
 import { clickThroughRate, daysOf } from '../../api/engagement/rules.ts';
 import type { EngagementEvent } from '../../api/engagement/schema.ts';
+import { removeSeller } from '../../api/sellers/remove.ts';
 import { schema } from '../../db/client.ts';
-import { actors } from '../support/actors.ts';
+import { actors, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { live, runQueue } from '../support/products.ts';
 
@@ -108,6 +110,24 @@ describe('the analytics', () => {
     await market.db.update(schema.uploads).set({ productId: null }).where(eq(schema.uploads.productId, first.id));
     await market.db.delete(schema.products).where(eq(schema.products.id, first.id));
     expect((await figures()).top).toMatchObject([{ slotId: first.slotId, views: 4, products: 2, name: null }]);
+  });
+
+  test('count what the home page calls visits, of products that were deleted too', async () => {
+    await market.db.insert(schema.settings).values({ key: 'statsMeasured', value: true, updatedAt: market.clock.now() });
+    const person = await signUpSeller(market);
+    await happen(await live(market, seller, admin), { view: 2 });
+    await happen(await live(market, person, admin), { view: 5, click: 1 });
+    const visits = async () => (await market.call<MarketInfo>('/api/market')).body.measured?.visits;
+    const both = async () => [await visits(), (await figures('30d')).totals.views];
+    expect(await both()).toEqual([7, 7]);
+    await rollUp();
+    expect(await both()).toEqual([7, 7]);
+    await removeSeller(await market.ctx(admin), person.sellerId ?? '');
+    expect(await both()).toEqual([7, 7]);
+    market.clock.advance({ days: 29 });
+    expect(await both()).toEqual([7, 7]);
+    market.clock.advance({ days: 1 });
+    expect(await both()).toEqual([0, 0]);
   });
 
   test('refuse a range that is none', async () => {

@@ -12,6 +12,15 @@ export function path(to: string, { language, prefixed }: PathOptions): string {
   return plain === '/' || /^\/[?#]/.test(plain) ? `/${language}${plain.slice(1)}` : `/${language}${plain}`;
 }
 
+/**
+ * Writes the links of a page, all of them: in the form that its own address has, so that who came by `/fr/…` stays there. Only what is sent
+ * to others (`slotPath` in a clipboard) and what names the languages themselves goes without it.
+ */
+export const linker =
+  (page: PathOptions) =>
+  (to: string): string =>
+    path(to, page);
+
 /** Takes the language prefix off an address, and says which it was. */
 export function unprefixed(address: string): { path: string; language: Language | null } {
   const found = /^\/([a-z]{2})(?=$|[/?#])/.exec(address);

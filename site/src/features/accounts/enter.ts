@@ -1,7 +1,8 @@
 import type { InferResponseType } from 'hono/client';
 import type { ApiClient } from '../../lib/api.ts';
 import { unwrap } from '../../lib/api.ts';
-import { linker, signInFirst } from './frame.ts';
+import { linker } from '../../lib/paths.ts';
+import { signInFirst } from './frame.ts';
 
 type Me = InferResponseType<ApiClient['auth']['me']['$get'], 200>;
 export type OwnSeller = NonNullable<Me['seller']>;

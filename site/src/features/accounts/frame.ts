@@ -1,11 +1,6 @@
 import { translator } from '../../../../locales/index.ts';
-import { alternates, path as pathTo } from '../../lib/paths.ts';
-
-/** The address of a page in the form (with or without prefix) that the reader's own address has. */
-export const linker =
-  ({ language, prefixed }: App.Locals) =>
-  (to: string) =>
-    pathTo(to, { language, prefixed });
+import { pageFrame } from '../../lib/frame.ts';
+import { linker } from '../../lib/paths.ts';
 
 /** The address where a seller signs in, and comes back from to a page. */
 export const signInFirst = (locals: App.Locals, back: string): string => {
@@ -15,18 +10,8 @@ export const signInFirst = (locals: App.Locals, back: string): string => {
 
 /** What both layouts want to know about a page called `name`. */
 export function frame(locals: App.Locals, name: string, search = '') {
-  const { language, prefixed, path, theme, demo, publicUrl } = locals;
-  const to = linker(locals);
-  return {
-    language,
-    prefixed,
-    theme,
-    path: to(path) + search,
-    title: translator(language, 'common')('brand.title', { page: name }),
-    canonical: publicUrl + pathTo(path, { language, prefixed: true }),
-    alternates: alternates(path, publicUrl),
-    demo: demo ? { outboxHref: to('/demo/outbox') } : (false as const),
-  };
+  const page = pageFrame(locals);
+  return { ...page, path: page.path + search, title: translator(locals.language, 'common')('brand.title', { page: name }) };
 }
 
 /** What {@link Messages} wants. */

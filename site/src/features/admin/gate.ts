@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro';
-import { linker } from '../accounts/frame.ts';
+import { linker } from '../../lib/paths.ts';
 
 /**
  * The gate of every admin page (product §2), which the middleware asks ahead of the page: a visitor is sent to sign in; anyone else who

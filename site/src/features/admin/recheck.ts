@@ -15,14 +15,10 @@ export function keepChecking(): void {
   const cover = document.querySelector<HTMLElement>('[data-recheck]');
   if (!cover) return;
   const signIn = cover.dataset.recheck ?? '/';
-  // Signing out leads back to the admin's own door (product §4).
   for (const form of document.querySelectorAll<HTMLFormElement>('form[action="/sign-out"]')) {
-    const returnTo = document.createElement('input');
-    Object.assign(returnTo, { type: 'hidden', name: 'returnTo', value: `${signIn}?signedOut` });
-    form.append(returnTo);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      void signOut(form, `${signIn}?signedOut`);
+      void signOut(form);
     });
   }
   const [verifying, failed] = ['[data-verifying]', '[data-failed]'].map((part) => cover.querySelector<HTMLElement>(part));
@@ -76,7 +72,7 @@ export function keepChecking(): void {
 }
 
 /** Signs out by the form's own door, and stays on the page with the reason when it does not open. */
-async function signOut(form: HTMLFormElement, next: string): Promise<void> {
+async function signOut(form: HTMLFormElement): Promise<void> {
   const failed = document.querySelector<HTMLElement>('[data-sign-out-failed]');
   if (failed) failed.hidden = true;
   try {
@@ -85,7 +81,7 @@ async function signOut(form: HTMLFormElement, next: string): Promise<void> {
     const response = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' });
     if (response.type !== 'opaqueredirect' && !response.ok) throw new Error(String(response.status));
     tellSessionChange();
-    location.assign(next);
+    location.assign(fields.get('returnTo') ?? '/');
   } catch {
     if (!failed) return;
     failed.hidden = false;

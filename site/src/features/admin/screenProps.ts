@@ -1,5 +1,5 @@
 import type { Language } from '../../../../locales/languages.ts';
-import { linker } from '../accounts/frame.ts';
+import { linker } from '../../lib/paths.ts';
 import type { AdminScreenProps } from './screen.ts';
 import { commonWords } from './words.ts';
 

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ReadState } from '../admin/ReadState.tsx';
 import { type AdminScreenProps, useAdminRead, useAdminScreen } from '../admin/screen.ts';
-import { Daily } from './Daily.tsx';
+import { Daily, week } from './Daily.tsx';
 import { Top } from './Top.tsx';
 import './analytics.css';
 import type { AnalyticsWords } from './words.ts';
@@ -86,7 +86,8 @@ export default function Analytics({ range: first, ...props }: AnalyticsProps) {
               <Figure label={t('contacts')} value={count(totals.messageTaps)} />
               <Figure label={t('totalShares')} value={count(totals.shares)} />
             </dl>
-            <Daily days={days} today={today} language={language} t={t} />
+            <Daily days={days.slice(-week)} today={today} language={language} t={t} />
+            {days.length > week && <Daily days={days} today={today} language={language} t={t} />}
             <Top slots={top} language={language} t={t} />
             <p className="soft small">{t('measured')}</p>
           </div>

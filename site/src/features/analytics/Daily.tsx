@@ -15,15 +15,19 @@ const measures = [
   ['shares', 'totalShares'],
 ] as const satisfies readonly (readonly [Figure, string])[];
 
+/** The days of the daily chart, in every range (product §2). */
+export const week = 7;
+
 /** What happened day by day, as pictures and, behind them, as a table. */
 export function Daily({ days, today, language, t }: { days: readonly Day[]; today: string; language: Language; t: Say }) {
   const count = (value: number) => number(value, language);
   const on = (day: string | undefined) => (day ? dateTime(noonOf(day), language, 'day') : '');
   const span = { from: on(days[0]?.day), to: on(days.at(-1)?.day) };
-  const heading = days.length === 7 ? t('daily') : t('dailyRange', { days: days.length });
+  const heading = days.length === week ? t('daily') : t('dailyRange', { days: days.length });
+  const id = `daily-${days.length}`;
   return (
-    <section className="panel" aria-labelledby="daily">
-      <h2 id="daily">{heading}</h2>
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
       <div className="dailies">
         {measures.map(([figure, word]) => (
           <DailyChart

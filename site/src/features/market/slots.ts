@@ -69,8 +69,12 @@ export function stallsIn(ids: string | null): Set<number> | undefined {
   return numbers.length <= slotCount && numbers.every(isSlot) ? new Set(numbers) : undefined;
 }
 
+/** No change announces that the whole read works again: a page of the plainer one is looked at anew after so long. */
+const plainMs = 30_000;
+
 /** How long a page of these stalls stays true by itself: until the next one ends (api/pageCache.ts), else until something changes. */
-export function cacheUntil(slots: readonly Card[], now: Date): string {
+export function cacheUntil(slots: readonly Card[], now: Date, plain = false): string {
   const ends = slots.filter(isLive).flatMap(({ end_time }) => (Date.parse(end_time) > now.getTime() ? [end_time] : []));
+  if (plain) ends.push(new Date(now.getTime() + plainMs).toISOString());
   return ends.sort()[0] ?? 'change';
 }

@@ -7,7 +7,7 @@ type Props = {
   thumbnails?: ReactNode;
   total: number;
   /** With `{{number}}` where the number of a picture goes. */
-  words: { label: string; previous: string; next: string; position: string; show: string; thumbnails: string };
+  words: { label: string; dots: string; previous: string; next: string; position: string; show: string; thumbnails: string };
 };
 
 const say = (sentence: string, order: number) => sentence.replace('{{number}}', String(order + 1));
@@ -82,7 +82,7 @@ export default function Gallery({ children, thumbnails, total, words }: Props) {
       {total > 1 && (
         <>
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the clicks are its links' */}
-          <nav className="gallery__dots" aria-label={words.label} onClick={choose}>
+          <nav className="gallery__dots" aria-label={words.dots} onClick={choose}>
             {Array.from({ length: total }, (_, order) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a picture is its number
               <a key={order} href={`#picture-${order + 1}`} aria-current={order === current ? 'true' : undefined}>

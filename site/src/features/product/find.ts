@@ -1,6 +1,6 @@
 import type { InferResponseType } from 'hono/client';
 import type { ApiClient } from '../../lib/api.ts';
-import { detailsPath, path, productPath } from '../../lib/paths.ts';
+import { detailsPath, linker, productPath } from '../../lib/paths.ts';
 import { isLive, type LiveSlot, type Slot } from '../market/slots.ts';
 
 type BySlug = InferResponseType<ApiClient['products']['by-slug'][':slug']['$get'], 200>;
@@ -22,7 +22,9 @@ export async function findInSlot({ api }: App.Locals, slotId: string | undefined
   if (!response.ok) {
     const slots = await marketNow(api);
     // A paused slot hides its product: this page may only say that there is one.
-    return slots[id - 1]?.paused ? { kind: 'away', state: 'paused', name: null, slotId: id, others: some(slots) } : { kind: 'missing' };
+    return slots.find((slot) => slot.slot_id === id)?.paused
+      ? { kind: 'away', state: 'paused', name: null, slotId: id, others: some(slots) }
+      : { kind: 'missing' };
   }
   const slot: Slot = await response.json();
   if (!isLive(slot)) return { kind: 'missing' };
@@ -36,10 +38,10 @@ export async function findInSlot({ api }: App.Locals, slotId: string | undefined
  * have been a product's moves for now; any other is not found, for the present product must not be shown under another's name.
  */
 export async function findBySlug(locals: App.Locals, slotId: string | undefined, slug: string): Promise<Found> {
-  const { api, language, prefixed } = locals;
+  const { api } = locals;
   const id = slotOf(slotId);
   if (id === undefined) return { kind: 'missing' };
-  const moved = (slot: LiveSlot, status: 301 | 302): Found => ({ kind: 'moved', to: path(canonicalPath(slot), { language, prefixed }), status });
+  const moved = (slot: LiveSlot, status: 301 | 302): Found => ({ kind: 'moved', to: linker(locals)(canonicalPath(slot)), status });
   const product = await bySlug(api, slug);
   if (product && 'slot' in product) {
     const slot: Slot = product.slot;
@@ -76,7 +78,7 @@ async function marketNow(api: ApiClient): Promise<Slot[]> {
   return response.ok ? (await response.json()).slots : [];
 }
 
-export const detailsAddress = (slot: LiveSlot, { language, prefixed }: App.Locals): string => path(detailsPath(slot.slot_id), { language, prefixed });
+export const detailsAddress = (slot: LiveSlot, locals: App.Locals): string => linker(locals)(detailsPath(slot.slot_id));
 export const canonicalPath = (slot: LiveSlot): string => productPath(slot.slot_id, slot.product_slug);
 
 /** Reasons that the form without a script brings back in `?contact=`; anything else in that place is ignored. */

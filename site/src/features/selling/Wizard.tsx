@@ -119,9 +119,9 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
         </footer>
       </div>
       {step !== 'review' && (
-        <aside className="wizard__side">
+        <div className="wizard__side">
           <StallPreview {...common} photos={draft.state.photos} />
-        </aside>
+        </div>
       )}
     </form>
   );

@@ -1,0 +1,135 @@
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { outageOf, postgresCode, schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { slotCount } from '../core/slots.ts';
+import { type HomepageSlot, homepageProducts, presentSlot, type Row } from './reads.ts';
+import { homepageSlot, homepageSlots } from './schema.ts';
+
+/** What views and shares are capped at by the plainer read (product §5). */
+const mostCounted = 999_999;
+const statementTimeout = '57014';
+
+/**
+ * The 54 slots for the grid: {@link homepageProducts}, and where that fails or answers what it does not promise, a plainer read
+ * (decision 036). `plain` says that it was the plainer one.
+ */
+export async function gridProducts(ctx: Ctx): Promise<{ slots: HomepageSlot[]; plain: boolean }> {
+  try {
+    const slots = await homepageProducts(ctx);
+    homepageSlots.parse(slots);
+    return { slots, plain: false };
+  } catch (error) {
+    // A database that is away is so for both reads; one that took too long over the first may have the second at once.
+    if (outageOf(error) && postgresCode(error) !== statementTimeout) throw error;
+    report(ctx, error);
+  }
+  return { slots: await plainProducts(ctx), plain: true };
+}
+
+/** One report in this time for each process: every page of the market asks, and the operator has read it the first time. */
+const quietMs = 600_000;
+const reported = new WeakMap<Ctx['services'], number>();
+
+function report({ services, requestId, now }: Ctx, error: unknown): void {
+  const at = now().getTime();
+  if (at < (reported.get(services) ?? 0) + quietMs) return;
+  reported.set(services, at);
+  services.reporter.report({
+    source: 'server',
+    kind: 'error',
+    message: 'The market’s first read failed: the plainer read serves the grid',
+    requestId,
+    extra: { error },
+  });
+}
+
+/** What an empty slot is, and what the plainer read does not ask for. */
+const nothing: Omit<Row, 'slotId'> = {
+  active: false,
+  isFeatured: false,
+  productId: null,
+  startTime: null,
+  endTime: null,
+  reputationScore: 0,
+  pausedAt: null,
+  views: 0,
+  clicks: 0,
+  messageTaps: 0,
+  shares: 0,
+  name: null,
+  description: null,
+  images: null,
+  price: null,
+  city: null,
+  region: null,
+  businessName: null,
+  category: null,
+  slug: null,
+  preferredFeaturedSlot: null,
+  status: null,
+  verifiedBy: null,
+  verifiedWhatsapp: null,
+  listing: null,
+  profile: null,
+};
+
+/**
+ * Slots joined with products, and nothing else: active, approved, with an end to come (product §7), and not paused, since a paused slot's
+ * end lies a hundred years ahead. Featured ones first, then by number; after them the other numbers, as empty places.
+ */
+async function plainProducts(ctx: Ctx): Promise<HomepageSlot[]> {
+  const { slots, products } = schema;
+  const now = ctx.now();
+  const rows = await ctx.db
+    .select({
+      slotId: slots.id,
+      active: slots.active,
+      isFeatured: slots.isFeatured,
+      productId: slots.productId,
+      startTime: slots.startTime,
+      endTime: slots.endTime,
+      name: products.name,
+      description: products.description,
+      images: products.images,
+      price: products.price,
+      city: products.city,
+      region: products.region,
+      businessName: products.businessName,
+      slug: products.slug,
+      preferredFeaturedSlot: products.preferredFeaturedSlot,
+      status: products.status,
+    })
+    .from(slots)
+    .innerJoin(products, eq(products.id, slots.productId))
+    .where(and(slots.active, isNull(slots.pausedAt), gt(slots.endTime, now), eq(products.status, 'approved'), isNull(products.removedAt)))
+    .orderBy(desc(slots.isFeatured), asc(slots.id))
+    .limit(slotCount);
+  const figures = await figuresOf(ctx);
+  const shown = rows.flatMap((row) => presentable({ ...nothing, ...row, ...figures.get(row.slotId) }, now));
+  const taken = new Set(shown.map(({ slot_id }) => slot_id));
+  const empty = Array.from({ length: slotCount }, (_, n) => n + 1).filter((id) => !taken.has(id));
+  return [...shown, ...empty.map((slotId) => presentSlot({ ...nothing, slotId }, now))];
+}
+
+/** A slot as it is shown, or nothing where its product is not what a product must be: one broken row must not take the market along. */
+function presentable(row: Row, now: Date): HomepageSlot[] {
+  try {
+    const slot = presentSlot(row, now);
+    return homepageSlot.safeParse(slot).success ? [slot] : [];
+  } catch {
+    return [];
+  }
+}
+
+type Figures = Pick<Row, 'views' | 'clicks' | 'messageTaps' | 'shares'>;
+
+/** The engagement of the slots; none when it cannot be read, which is no reason to show no products. */
+async function figuresOf({ db }: Ctx): Promise<Map<number, Figures>> {
+  const { slotEngagement: e } = schema;
+  const capped = (column: typeof e.views | typeof e.shares) => sql<number>`least(${column}, ${mostCounted})::int`;
+  const rows = await db
+    .select({ slotId: e.slotId, views: capped(e.views), clicks: e.clicks, messageTaps: e.messageTaps, shares: capped(e.shares) })
+    .from(e)
+    .catch(() => []);
+  return new Map(rows.map(({ slotId, ...figures }) => [slotId, figures]));
+}

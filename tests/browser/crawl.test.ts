@@ -1,0 +1,84 @@
+import { Glob } from 'bun';
+import { describe, expect, test } from 'vitest';
+import { type Language, languages } from '../../locales/languages.ts';
+import { actors, type Person } from '../support/actors.ts';
+import { live, productRow, submitted } from '../support/products.ts';
+import { servedMarket } from '../support/served.ts';
+
+/**
+ * Every page in both languages, over HTTP and by its own links: whoever came by `/fr/…` stays there (product R40). The browser asks for
+ * English, so that an address which lost its prefix would be another language.
+ */
+const market = await servedMarket({ env: { DEMO: '1' } });
+const { seller, suspendedSeller, admin } = await actors(market);
+const { id: liveId, slotId } = await live(market, seller, admin);
+const { id } = await submitted(market, seller);
+const { slug } = await productRow(market, liveId);
+
+const values: Record<string, string | number> = { slotId, slug, id };
+const known = [...new Glob('**/*.astro').scanSync(new URL('../../site/src/pages/', import.meta.url).pathname)]
+  .map((file) => `/${file}`.replace(/(?:\/index)?\.astro$/, '').replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name])))
+  .filter((address) => !['/500', '/stalls'].includes(address));
+const pages = [...known, '/nowhere', '/shop/slot/54', `/shop/${slotId}/nothing-like-it-0000aaaa`];
+
+/** What is no page: files, the API, and the doors that forms post to. */
+const noPage = /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/contact$/;
+
+/** All addresses of this site that a page holds, in links, forms, islands and attributes; but for links that name a language. */
+function addressesIn(html: string, page: string): string[] {
+  const text = html
+    .replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<link [^>]*>|<a [^>]*hreflang=[^>]*>|<svg[\s\S]*?<\/svg>/g, '')
+    // Letters of the demo lead where they led their readers.
+    .replaceAll(page === '/demo/outbox' ? /<li class="letter"[\s\S]*?<\/li>/g : /$^/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll(market.env.publicUrl, '');
+  return [...text.matchAll(/(?:["']|url=)(\/[^"'\s<>\\]*)["']/g)].map(([, address = '']) => address).filter((address) => !noPage.test(address));
+}
+
+async function crawl(language: Language, person?: Person): Promise<number> {
+  const keeps = new RegExp(`^/${language}(?=$|[/?#])`);
+  const queue = pages.map((address) => `/${language}${address}`);
+  const seen = new Set<string>();
+  for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
+    if (seen.has(address)) continue;
+    seen.add(address);
+    const { status, headers, body } = await market.get(address, {
+      accept: 'text/html',
+      'accept-language': 'en',
+      ...(person ? { cookie: person.jar.header() } : {}),
+    });
+    expect(status, address).toBeLessThan(500);
+    const onward = headers.location?.[0];
+    if (onward !== undefined) {
+      expect(onward, `${address} leads on`).toMatch(keeps);
+      queue.push(onward);
+      continue;
+    }
+    expect(body, address).toContain(`<html lang="${language}"`);
+    expect(body.match(/<h1[\s>]/g), `${address} has one main heading`).toHaveLength(1);
+    const page = address.replace(keeps, '').replace(/[?#].*/, '');
+    for (const found of new Set(addressesIn(body, page))) {
+      expect(found, `on ${address}`).toMatch(keeps);
+      queue.push(found.replace(/#.*/, ''));
+    }
+  }
+  return seen.size;
+}
+
+describe.each([...languages])('by /%s', (language) => {
+  test.each([
+    ['a visitor', undefined],
+    ['a seller', seller],
+    ['a suspended seller', suspendedSeller],
+    ['an admin', admin],
+  ] as const)('%s meets no link that loses the language, and one main heading a page', async (_, person) => {
+    expect(await crawl(language, person)).toBeGreaterThan(pages.length);
+  });
+});
+
+test('an address keeps the language it fixes, whatever was remembered', async () => {
+  const { body } = await market.get('/fr/how-it-works', { accept: 'text/html', cookie: 'language=en' });
+  expect(body).toContain('<html lang="fr"');
+  expect(body).toContain('href="/fr/seller/auth"');
+});
