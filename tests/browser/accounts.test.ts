@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
-import { dictionaries } from '../../locales/index.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
 import { linkIn, openMarket } from '../support/market.ts';
@@ -64,6 +64,27 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await button(page, say.seller.auth.signIn).click();
     await page.waitForURL('**/seller/dashboard*');
     await page.getByText(say.seller.auth.welcomeBack).first().waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
+  test('an address that has an account signs in where its password is typed to sign up, and else learns nothing', async () => {
+    const person = await signUpSeller(market, { language });
+    const page = await market.visit({ language });
+    const signUp = async (password: string) => {
+      await page.goto(at('/seller/auth?mode=sign-up'));
+      await page.locator('input[name=name]').fill('Twice');
+      await page.locator('input[name=email]').fill(person.email);
+      await page.locator('input[name=password]').fill(password);
+      await button(page, say.seller.auth.signUp).click();
+    };
+    await signUp('not the password');
+    await page.getByRole('heading', { name: say.seller.auth.createdTitle }).waitFor();
+    expect((await market.letterTo(person.email)).subject).toBe(say.mail.accountExists.subject);
+    await signUp(person.password);
+    await page.waitForURL('**/seller/dashboard*');
+    await page.getByText(say.seller.auth.welcomeBack).first().waitFor();
+    expect(await page.getByText(say.seller.auth.createdToast).count()).toBe(0);
+    await page.getByText(translator(language, 'seller')('dashboard.hello', { name: person.name })).waitFor();
     expect(page.errors).toEqual([]);
   });
 
