@@ -3,9 +3,12 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { dayKey } from '../core/format.ts';
 
-/** How many products a seller has, how many of them wait for review and are approved, and the slots that they stand in. */
+/**
+ * How many products a seller has, how many of them wait for review and are approved, the slots that they stand in, and what all their listings
+ * owe (XAF), earlier ones and those of other pages among them; a removed product's fee is no longer asked for.
+ */
 export async function ownTotals(ctx: Ctx, sellerId: string) {
-  const { products: p, slots } = schema;
+  const { products: p, slots, listings: l } = schema;
   const mine = eq(p.sellerId, sellerId);
   const waits = and(eq(p.status, 'pending'), isNull(p.removedAt), isNull(p.soldAt), isNull(p.withdrawnAt));
   const [counted] = await ctx.db
@@ -17,7 +20,12 @@ export async function ownTotals(ctx: Ctx, sellerId: string) {
     .from(p)
     .where(mine);
   const held = await ctx.db.select({ id: slots.id }).from(slots).innerJoin(p, eq(p.id, slots.productId)).where(mine).orderBy(asc(slots.id));
-  return { total: 0, pending: 0, approved: 0, ...counted, slots: held.map(({ id }) => id) };
+  const [owed] = await ctx.db
+    .select({ due: sql<number>`coalesce(sum(${l.fee}), 0)::int` })
+    .from(l)
+    .innerJoin(p, eq(p.id, l.productId))
+    .where(and(mine, isNull(p.removedAt), eq(l.feeState, 'due')));
+  return { total: 0, pending: 0, approved: 0, ...counted, slots: held.map(({ id }) => id), feesDue: owed?.due ?? 0 };
 }
 
 /** What the listings of some products owe, the latest first. */

@@ -1,6 +1,8 @@
 import { desc, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { markFee } from '../../api/listings/fees.ts';
 import { ownProducts } from '../../api/products/reads.ts';
+import { relist } from '../../api/products/relist.ts';
 import { markSold, withdraw } from '../../api/products/withdraw.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
 import { restoreProduct } from '../../api/queue/restore.ts';
@@ -88,7 +90,7 @@ describe('a seller’s products', () => {
       ids.unshift((await submitted(market, seller, await image())).id);
     }
     await withdraw(await ofSeller(), ids[0] ?? '');
-    const totals = { total: 22, pending: 20, approved: 1, slots: [shown.slotId], pageSize: 20 };
+    const totals = { total: 22, pending: 20, approved: 1, slots: [shown.slotId], pageSize: 20, feesDue: 22 * 3000 };
     const [first, second, third] = [await read(), await read(2), await read(3)];
     for (const [index, page] of [first, second, third].entries()) expect(page).toMatchObject({ ...totals, page: index + 1 });
     expect([...first.products, ...second.products].map(({ id }) => id)).toEqual(ids);
@@ -104,4 +106,18 @@ describe('a seller’s products', () => {
     expect((await ask('?page=2')).body).toMatchObject({ total: 1, page: 2, products: [] });
     for (const query of ['?page=0', '?page=x', '?pageSize=1000', '?seller=x']) expect((await ask(query)).status, query).toBe(400);
   });
+});
+
+test('what a seller owes counts every listing, an earlier one too, and none of a removed product', async () => {
+  const due = async () => (await read()).feesDue;
+  const { id, endTime } = await live(market, seller, admin);
+  const gone = await approved(market, seller, admin);
+  await removeFromQueue(await ofAdmin(), gone.id);
+  market.clock.set(endTime);
+  await runQueue(market);
+  await relist(await ofSeller(), id);
+  expect(await due()).toBe(6000);
+  const [listing] = await market.db.select().from(schema.listings).where(eq(schema.listings.productId, id));
+  await markFee(await ofAdmin(), listing?.id ?? '', 'paid');
+  expect(await due()).toBe(3000);
 });
