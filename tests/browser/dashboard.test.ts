@@ -311,7 +311,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await page.getByText(say.seller.suspended.noAddress).waitFor();
     await writeSetting(market.job('test'), 'contactNumber', '+237954000000');
     await page.reload();
-    const chat = page.getByRole('link', { name: s('suspended.whatsapp', { number: '+237954000000' }) });
+    const chat = page.getByRole('link', { name: s('suspended.whatsapp', { number: '+237 954 000 000' }) });
     expect(await chat.getAttribute('href')).toContain('https://wa.me/237954000000?text=');
     await expectUsable(page, language);
     await writeSetting(market.job('test'), 'contactEmail', 'team@market.test');
