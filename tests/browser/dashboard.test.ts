@@ -231,11 +231,11 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
 
   test('twenty products a page, told of in full, and kept in the address', async () => {
     const person = await signUpSeller(market, { language });
-    const shown = await live(market, person, admin, named('The oldest'));
+    const shown = await live(market, person, admin, { name: { en: 'The oldest', fr: 'The oldest' } });
     await removeFromSlot(await market.ctx(admin), shown.slotId, { productId: shown.id });
     for (let n = 0; n < 20; n++) {
       market.clock.advance({ minutes: 1 });
-      await submitted(market, person, { ...named(`Number ${n}`), images: [await photoRow(market, person)] });
+      await submitted(market, person, { name: { en: `Number ${n}`, fr: `Number ${n}` }, images: [await photoRow(market, person)] });
     }
     const page = await visitAs(market, person, { language });
     await page.goto(`/${language}/seller/dashboard`);
