@@ -9,12 +9,17 @@ import { mailWaiting, refuseUnproven } from './pending.ts';
 import { passwordLimits, strongPassword } from './schema.ts';
 import { requireSecondFactor } from './secondFactor.ts';
 
-/** The one way to a session by password. A second factor is asked for here, so that no door forgets it, and before there is a session. */
+/**
+ * The one way to a session by password. A second factor is asked for here, so that no door forgets it, and before there is a session. Letters
+ * are from now on in the language of the page.
+ */
 export async function passwordSignIn(ctx: AuthCtx, email: string, password: string, code?: string | undefined): Promise<WithCookies<{ userId: string }>> {
   await requireSecondFactor(ctx, { email, password, code });
   try {
     const { response, headers } = await ctx.auth.api.signInEmail({ body: { email, password }, headers: ctx.headers, returnHeaders: true });
-    return { value: { userId: response.user.id }, cookies: cookiesOf(headers) };
+    const userId = response.user.id;
+    await ctx.db.update(schema.user).set({ language: ctx.language }).where(eq(schema.user.id, userId));
+    return { value: { userId }, cookies: cookiesOf(headers) };
   } catch (error) {
     throw translateAuthError(error);
   }
@@ -47,11 +52,9 @@ export async function signIn(
   ctx: SignUpCtx,
   { email, password, code }: { email: string; password: string; code?: string | undefined },
 ): Promise<WithCookies<{ userId: string }>> {
-  await guardPassword(ctx, 'sign-in', email);
+  await guardPassword(ctx, email);
   if (!(await verifiedUser(ctx, email))) return refuseUnproven(ctx, email, password);
-  const result = await passwordSignIn(ctx, email, password, code);
-  await ctx.db.update(schema.user).set({ language: ctx.language }).where(eq(schema.user.id, result.value.userId));
-  return result;
+  return passwordSignIn(ctx, email, password, code);
 }
 
 /**

@@ -43,27 +43,27 @@ export async function guardAsking(ctx: Ctx, action: string): Promise<void> {
   await countAttempt(ctx, `${action}:address:${ctx.client.addressHash}`, 100, hours);
 }
 
-const tryKeys = (ctx: Ctx, action: string, email: string) => ({
-  both: `${action}:account:${nameOf(email)}:${ctx.client.addressHash}`,
-  account: `${action}:account:${nameOf(email)}`,
+const tryKeys = (ctx: Ctx, email: string) => ({
+  both: `sign-in:account:${nameOf(email)}:${ctx.client.addressHash}`,
+  account: `sign-in:account:${nameOf(email)}`,
 });
 
 /**
- * Counts a try of a password: 10 in a quarter of an hour by account and network address together, so that a stranger's tries do not keep the
+ * Counts a try of a password, at sign-in or sign-up: 10 in a quarter of an hour by account and network address together, so that a stranger's tries do not keep the
  * owner out; 300 by address; 100 an hour by account, which takes a stranger several addresses to use up. A mailed link gets past all three.
  * Refuses `auth.tooManyAttempts`.
  */
-export async function guardPassword(ctx: Ctx, action: 'sign-in' | 'sign-up', email: string): Promise<void> {
-  const { both, account } = tryKeys(ctx, action, email);
+export async function guardPassword(ctx: Ctx, email: string): Promise<void> {
+  const { both, account } = tryKeys(ctx, email);
   await countAttempt(ctx, both, 10, 15 * minutes);
-  await countAttempt(ctx, `${action}:address:${ctx.client.addressHash}`, 300, 15 * minutes);
+  await countAttempt(ctx, `sign-in:address:${ctx.client.addressHash}`, 300, 15 * minutes);
   await countAttempt(ctx, account, 100, hours);
 }
 
 /** Whoever has just proven the mailbox begins anew: the tries and letters before may have been somebody else's. */
 export async function forgetAttempts(ctx: Ctx, email: string): Promise<void> {
   const letters = Object.entries(letterLimits).flatMap(([kind, limits]) => limits.map(([, seconds]) => letterKey(kind as LetterKind, email, seconds)));
-  const { both, account } = tryKeys(ctx, 'sign-in', email);
+  const { both, account } = tryKeys(ctx, email);
   await ctx.db.delete(schema.rateLimit).where(inArray(schema.rateLimit.key, [both, account, ...letters]));
 }
 

@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { everyone, roleOf, signedIn } from '../core/access.ts';
-import type { SellerOfActor } from '../core/context.ts';
+import type { Ctx, SellerOfActor } from '../core/context.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { completeProfile } from '../sellers/profile.ts';
+import { teamContact } from '../sellers/reads.ts';
 import { standingOf } from '../sellers/rules.ts';
 import { profile } from '../sellers/schema.ts';
 import { forgotPassword, resetPassword, signIn, signInAdmin, signOut } from './accounts.ts';
@@ -14,8 +15,12 @@ import { resendVerification, signUpSeller } from './signUp.ts';
 import { forgetSignUp, readSignUp, rememberSignUp } from './signUpCookie.ts';
 import { verifyEmail } from './verify.ts';
 
-/** A person's own profile: whether its number is the verified one, and not which number that was. */
-const presentOwn = ({ verifiedWhatsapp, ...seller }: SellerOfActor) => ({ ...seller, ...standingOf({ verifiedWhatsapp, whatsapp: seller.whatsapp }) });
+/** A person's own profile: whether its number is the verified one, and not which number that was; for a suspended one, how to reach the team. */
+const presentOwn = async (ctx: Ctx, { verifiedWhatsapp, ...seller }: SellerOfActor) => ({
+  ...seller,
+  ...standingOf({ verifiedWhatsapp, whatsapp: seller.whatsapp }),
+  team: seller.suspended ? await teamContact(ctx) : null,
+});
 
 /** The doors of the account room (product §7 Seller and auth). */
 export function authRoutes(auth: Auth) {
@@ -26,15 +31,16 @@ export function authRoutes(auth: Auth) {
     return value;
   };
   return new Hono<AppEnv>()
-    .get('/me', route({ who: everyone, tag: 'accounts', summary: 'Who is asking: role, name and seller profile' }), (c) => {
-      const { actor } = c.get('ctx');
+    .get('/me', route({ who: everyone, tag: 'accounts', summary: 'Who is asking: role, name and seller profile' }), async (c) => {
+      const ctx = c.get('ctx');
+      const { actor } = ctx;
       const seller = 'seller' in actor ? actor.seller : null;
       return c.json({
         role: roleOf(actor),
         name: 'name' in actor ? actor.name : null,
         email: 'email' in actor ? actor.email : null,
         // A person's own number is theirs to see; it is in no other answer but the contact call's.
-        seller: seller && presentOwn(seller),
+        seller: seller && (await presentOwn(ctx, seller)),
       });
     })
     .post(

@@ -17,43 +17,44 @@ type SignedUp = WithCookies<{ next: 'verify' | 'dashboard'; profileFailed: boole
 };
 
 /**
- * Sign-up of a seller: kept apart until its address is proven, with a verification mail (24 h). No account exists before.
- * An address that is already a proven account signs in when the password is right, and gets its profile; otherwise the answer
- * is the one that a new address gets, and the owner is told by mail, so that nobody learns who has an account here.
- * Refuses `sellers.barred`, `auth.tooManyAttempts`.
+ * Sign-up of a seller: kept apart until its address is proven, with a verification mail (24 h). No account exists before. An address that is
+ * already a proven account signs in when the password is right, as at the sign-in door, and gets its profile; otherwise the answer is
+ * the one that a new address gets, and the owner is told by mail, so that nobody learns who has an account here (decision 037).
+ * Refuses `auth.codeNeeded`, `auth.tooManyAttempts`, and `sellers.barred` whether or not there is an account.
  */
 export async function signUpSeller(ctx: AuthCtx, { email, password, ...profile }: { email: string; password: string } & Profile): Promise<SignedUp> {
   return inEqualTime(async () => {
-    await guardPassword(ctx, 'sign-up', email);
+    await guardPassword(ctx, email);
     const known = await verifiedUser(ctx, email);
+    const signedIn = known && (await passwordSignIn(ctx, email, password).catch(unlessWrong));
+    if (signedIn) return { value: { next: 'dashboard', profileFailed: await tryProfile(ctx, known, profile) }, cookies: signedIn.cookies, signUp: null };
+    await refuseBarred(ctx, email);
     const waits = { value: { next: 'verify', profileFailed: false } as const, cookies: [] };
-    if (!known) {
-      await refuseBarred(ctx, email);
-      const signUp = await keepSignUp(ctx, { email, password, ...profile });
-      await (signUp ? mailSignUpLink(ctx, signUp) : mailWaiting({ ...ctx, signUp: null }, email));
-      return { ...waits, signUp: signUp?.id ?? randomUUID() };
-    }
-    try {
-      const { cookies } = await passwordSignIn(ctx, email, password);
-      return { value: { next: 'dashboard', profileFailed: await tryProfile(ctx, known, profile) }, cookies, signUp: null };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+    if (known) {
       if (await mayMail(ctx, 'sign-up', email)) await notify(ctx, { userId: known.id }, 'accountExists', {}, 'seller/auth');
       return { ...waits, signUp: randomUUID() };
     }
+    const signUp = await keepSignUp(ctx, { email, password, ...profile });
+    await (signUp ? mailSignUpLink(ctx, signUp) : mailWaiting({ ...ctx, signUp: null }, email));
+    return { ...waits, signUp: signUp?.id ?? randomUUID() };
   });
 }
 
-/** Makes the profile on a best-effort basis; true when that failed. Refuses `sellers.barred`. */
+function unlessWrong(error: unknown): undefined {
+  if (error instanceof Refusal && error.code === 'auth.invalidCredentials') return;
+  throw error;
+}
+
+/** Makes the profile on a best-effort basis; true when that failed, as for a barred address, which has an account and cannot sell. */
 export async function tryProfile(ctx: Ctx, account: { id: string; email: string }, profile: Profile): Promise<boolean> {
   try {
     // Of its own, so that a profile that cannot be made does not take the account with it.
     await inTransaction(ctx, (tx) => createProfile(tx, { userId: account.id, email: account.email }, profile));
     return false;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'sellers.profileExists') return false;
-    if (error instanceof Refusal && error.code === 'sellers.barred') throw error;
-    ctx.services.log.error('A profile could not be made at sign-up', { error });
+    const code = error instanceof Refusal ? error.code : undefined;
+    if (code === 'sellers.profileExists') return false;
+    if (code !== 'sellers.barred') ctx.services.log.error('A profile could not be made at sign-up', { error });
     return true;
   }
 }

@@ -35,17 +35,11 @@ export async function verifyEmail(ctx: SignUpCtx, proof: Proof): Promise<WithCoo
     const taken = await tx.db.update(signUpLinks).set({ usedAt: tx.now() }).where(mine).returning({ email: signUpLinks.email });
     if (taken.length === 0 || (await verifiedUser(tx, email))) throw new Refusal('auth.linkUsed');
     const { id } = await createAccount({ ...tx, auth: ctx.auth }, { email, name: signUp?.name ?? '', language: signUp?.language ?? tx.language, passwordHash });
-    const profileFailed = signUp ? await tryProfile(tx, { id, email }, profileOf(signUp)).catch(unlessBarred) : false;
+    const profileFailed = signUp ? await tryProfile(tx, { id, email }, profileOf(signUp)) : false;
     await forgetAttempts(tx, email);
     return { id, profileFailed };
   });
   return { value: { email, profileFailed: made.profileFailed }, cookies: await openSession(ctx, made.id) };
-}
-
-/** An address that was barred after the sign-up is an account without a profile. */
-function unlessBarred(error: unknown): true {
-  if (error instanceof Refusal && error.code === 'sellers.barred') return true;
-  throw error;
 }
 
 const profileOf = ({ name, whatsapp, location }: PendingSignUp) => ({ name, whatsapp: whatsapp ?? undefined, location: location ?? undefined });

@@ -25,6 +25,7 @@ export const letters = {
   verificationMoved: { reach: 'always' },
   sellerNotification: { reach: 'always', params: ['subject', 'message'] },
   productRemoved: { reach: 'always', params: ['product'] },
+  productReported: { reach: 'always', params: ['product'] },
   listingStopped: { reach: 'always', params: ['product', 'slot'] },
   productSubmitted: { reach: 'optional', params: ['product'], perhaps: ['fee', 'reference'] },
   productApproved: { reach: 'optional', params: ['product', 'lane'] },

@@ -1,15 +1,15 @@
-import { and, asc, desc, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin, requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
-import { dayKey } from '../core/format.ts';
 import { readSettings } from '../core/settings.ts';
 import { placesOf } from '../listings/place.ts';
 import { isLatest, latestListing } from '../listings/reads.ts';
 import { feeFor, isListed } from '../listings/rules.ts';
 import { badgeOf } from '../sellers/rules.ts';
+import { dueFees, ownFigures, ownTotals } from './own.ts';
 import { presentImage } from './present.ts';
 import { type Edit, paymentMethods } from './schema.ts';
 
@@ -22,8 +22,11 @@ export async function feePayees(ctx: Ctx): Promise<Partial<Record<(typeof paymen
 /** What a seller's own product is right now, for its badge (product §2 dashboard, product R1). */
 export type ProductLabel = 'pending' | 'approved' | 'rejected' | 'live' | 'queued' | 'ended' | 'sold' | 'withdrawn' | 'removed';
 
-/** The acting seller's products, newest first (product §7); an account without a profile has none. */
-export async function ownProducts(ctx: Ctx) {
+/**
+ * The acting seller's products, newest first (product §7), a page at a time; the counts and the slots are those of all of them. An account
+ * without a profile has none.
+ */
+export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
   if (!seller) throw new Refusal('sellers.profileMissing');
   const { products, listings, slots, queueItems, productEdits } = schema;
@@ -38,6 +41,7 @@ export async function ownProducts(ctx: Ctx) {
       rejectedReason: products.rejectedReason,
       number: listings.number,
       endedAt: listings.endedAt,
+      endReason: listings.endReason,
       soldAt: products.soldAt,
       withdrawnAt: products.withdrawnAt,
       removedAt: products.removedAt,
@@ -59,18 +63,18 @@ export async function ownProducts(ctx: Ctx) {
     .leftJoin(slots, eq(slots.productId, products.id))
     .leftJoin(queueItems, eq(queueItems.productId, products.id))
     .where(eq(products.sellerId, seller.id))
-    .orderBy(desc(products.createdAt), asc(products.id));
+    .orderBy(desc(products.createdAt), asc(products.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  const ids = rows.map((row) => row.id);
   const places = await placesOf(
     ctx,
     rows.flatMap((row) => (row.queueName ? [row.id] : [])),
   );
-  const figures = await ownFigures(
-    ctx,
-    rows.map((row) => row.id),
-  );
-  const earlier = await dueFees(ctx, seller.id);
+  const figures = await ownFigures(ctx, ids);
+  const earlier = await dueFees(ctx, ids);
   const { payees, trackFees } = await readSettings(ctx, ['payees', 'trackFees']);
-  return rows.map((row) => ({
+  const shown = rows.map((row) => ({
     id: row.id,
     slug: row.slug,
     name: row.name,
@@ -85,8 +89,11 @@ export async function ownProducts(ctx: Ctx) {
     /** What another listing will cost (product R2); nothing while no new fee would be due. */
     relistFee: row.endedAt !== null && trackFees ? feeFor(row) : null,
     endedAt: row.endedAt?.toISOString() ?? null,
+    /** Why its last listing ended (decision 031). */
+    endReason: row.endReason,
     soldAt: row.soldAt?.toISOString() ?? null,
     withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
+    removedAt: row.removedAt?.toISOString() ?? null,
     place: places.get(row.id) ?? null,
     figures: figures.get(row.id) ?? { views: 0, clicks: 0, messageTaps: 0, shares: 0 },
     /** Whom to pay for the listing, as the operator set it for the chosen method; empty while nothing is set (product R31). */
@@ -104,32 +111,7 @@ export async function ownProducts(ctx: Ctx) {
     earlierFees: earlier.filter((fee) => fee.productId === row.id && fee.number !== row.number),
     paymentMethod: row.paymentMethod,
   }));
-}
-
-/** What a seller's listings owe, the latest first. */
-async function dueFees(ctx: Ctx, sellerId: string) {
-  const { listings: l, products } = schema;
-  const rows = await ctx.db
-    .select({ productId: l.productId, number: l.number, fee: l.fee, reference: l.feeReference, openedAt: l.openedAt })
-    .from(l)
-    .innerJoin(products, eq(products.id, l.productId))
-    .where(and(eq(products.sellerId, sellerId), eq(l.feeState, 'due')))
-    .orderBy(desc(l.openedAt));
-  return rows.map(({ fee, openedAt, ...row }) => ({ ...row, fee: fee ?? 0, openedAt: openedAt.toISOString() }));
-}
-
-/** The last seven days of an own product, in Africa/Douala (product §3 engagement, product R9). */
-async function ownFigures(ctx: Ctx, productIds: string[]) {
-  if (productIds.length === 0) return new Map<string, { views: number; clicks: number; messageTaps: number; shares: number }>();
-  const { productDaily: d } = schema;
-  const since = dayKey(new Date(ctx.now().getTime() - 6 * 86_400_000));
-  const total = (column: typeof d.views | typeof d.clicks | typeof d.messageTaps | typeof d.shares) => sql<number>`coalesce(sum(${column}), 0)::int`;
-  const rows = await ctx.db
-    .select({ productId: d.productId, views: total(d.views), clicks: total(d.clicks), messageTaps: total(d.messageTaps), shares: total(d.shares) })
-    .from(d)
-    .where(and(inArray(d.productId, productIds), gte(d.day, since)))
-    .groupBy(d.productId);
-  return new Map(rows.map(({ productId, ...figures }) => [productId, figures]));
+  return { ...(await ownTotals(ctx, seller.id)), page, pageSize, products: shown };
 }
 
 /** An own product with what its form shows, its waiting change included, and the ids of its photos. Another seller's is not found. */

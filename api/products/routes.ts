@@ -53,9 +53,9 @@ export const productRoutes = new Hono<AppEnv>()
   .get('/payees', route({ who: ['seller', 'admin'], tag: 'selling', summary: 'Whom to pay a listing’s fee, by method' }), async (c) =>
     c.json(await feePayees(c.get('ctx'))),
   )
-  .get('/mine', route({ who: ['seller'], tag: 'selling', summary: 'The acting seller’s own products, newest first' }), async (c) => {
-    return c.json({ products: await ownProducts(c.get('ctx')) });
-  });
+  .get('/mine', route({ who: ['seller'], tag: 'selling', summary: 'The acting seller’s own products, newest first' }), valid('query', pageQuery()), async (c) =>
+    c.json(await ownProducts(c.get('ctx'), { page: c.req.valid('query').page })),
+  );
 
 /** The doors of the review (product §7 Admin). */
 export const adminProductRoutes = new Hono<AppEnv>()

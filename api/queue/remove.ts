@@ -56,7 +56,8 @@ export async function removeFromQueue(ctx: Ctx, productId: string, reason: EndRe
     if (listed) await endListings(tx, [productId], reason);
     await tx.db.update(products).set({ removedAt: now, updatedAt: now }).where(eq(products.id, productId));
     await audit(tx, { action: 'queue.remove', subjectKind: 'product', subjectId: productId, before, after: { removedAt: now.toISOString() } });
-    await notifySellersOf(tx, [productId], 'productRemoved', ({ name }, language) => ({ product: nameIn(name, language) }));
+    const kind = reason === 'reported' ? 'productReported' : 'productRemoved';
+    await notifySellersOf(tx, [productId], kind, ({ name }, language) => ({ product: nameIn(name, language) }));
     return { id: productId, wasQueued: item !== undefined };
   });
 }

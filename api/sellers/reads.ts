@@ -4,6 +4,7 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
+import { readSettings } from '../core/settings.ts';
 import { notificationKind } from './notify.ts';
 import { standingOf } from './rules.ts';
 
@@ -98,4 +99,10 @@ export async function notificationState(ctx: Ctx, outboxId: string) {
     .where(and(eq(o.id, outboxId), eq(o.kind, notificationKind)));
   if (!row) throw new Refusal('notFound');
   return { ...row, sentAt: row.sentAt?.toISOString() ?? null };
+}
+
+/** How a suspended seller reaches the operator: by the email that is set for that, else by WhatsApp (E.164); by neither while none is set. */
+export async function teamContact(ctx: Ctx): Promise<{ email: string | null; whatsapp: string | null }> {
+  const { contactEmail, contactNumber } = await readSettings(ctx, ['contactEmail', 'contactNumber']);
+  return { email: contactEmail || null, whatsapp: contactEmail ? null : contactNumber || null };
 }

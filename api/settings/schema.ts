@@ -11,10 +11,18 @@ export type SettingGroupName = (typeof settingGroups)[number];
 /**
  * What the operator can set (product R32): the form it stands in, what it may be, and the value that holds until somebody sets one. Amounts in
  * XAF, limits as counts. The page draws it from here, with its words in `fields` of `locales/<language>/admin/settings.json`. The contact number is
- * E.164, or nothing to hide the button.
+ * E.164, or nothing to hide the button; the contact email is for suspended sellers, who get the number without one.
  */
 export const settingSchemas = {
   contactNumber: { group: 'operator', schema: z.string().check(z.refine((text) => text === '' || /^\+[1-9]\d{6,14}$/.test(text), 'phone')), initial: '' },
+  contactEmail: {
+    group: 'operator',
+    schema: z.string().check(
+      z.maxLength(254),
+      z.refine((text) => text === '' || z.regexes.email.test(text), 'email'),
+    ),
+    initial: '',
+  },
   contactPerHour: { group: 'limits', schema: whole(1, 10_000), initial: 10 },
   contactPerDay: { group: 'limits', schema: whole(1, 100_000), initial: 30 },
   contactPerAddressPerHour: { group: 'limits', schema: whole(1, 1_000_000), initial: 600 },

@@ -67,6 +67,27 @@ describe.each([...languages])('accounts, in %s', (language) => {
     expect(page.errors).toEqual([]);
   });
 
+  test('an address that has an account signs in where its password is typed to sign up, and else learns nothing', async () => {
+    const person = await signUpSeller(market, { language });
+    const page = await market.visit({ language });
+    const signUp = async (password: string) => {
+      await page.goto(at('/seller/auth?mode=sign-up'));
+      await page.locator('input[name=name]').fill('Twice');
+      await page.locator('input[name=email]').fill(person.email);
+      await page.locator('input[name=password]').fill(password);
+      await button(page, say.seller.auth.signUp).click();
+    };
+    await signUp('not the password');
+    await page.getByRole('heading', { name: say.seller.auth.createdTitle }).waitFor();
+    expect((await market.letterTo(person.email)).subject).toBe(say.mail.accountExists.subject);
+    await signUp(person.password);
+    await page.waitForURL('**/seller/dashboard*');
+    await page.getByText(say.seller.auth.welcomeBack).first().waitFor();
+    expect(await page.getByText(say.seller.auth.createdToast).count()).toBe(0);
+    await page.getByText(translator(language, 'seller')('dashboard.hello', { name: person.name })).waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
   test('a used, forged or missing verification link shows its state, and a new one can be sent', async () => {
     const page = await market.visit({ language });
     await page.goto(at('/email-verification'));

@@ -1,10 +1,12 @@
 import { eq, inArray } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { writeSetting } from '../../api/core/settings.ts';
 import { money } from '../../api/core/text.ts';
 import { markFee } from '../../api/listings/fees.ts';
 import { reject } from '../../api/products/approve.ts';
 import { markSold } from '../../api/products/withdraw.ts';
+import { removeFromSlot } from '../../api/slots/remove.ts';
 import { fileKey } from '../../api/uploads/receive.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
@@ -14,7 +16,7 @@ import { openBreakableNetwork } from '../support/brokenNetwork.ts';
 import { sturdy } from '../support/database.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { jpeg } from '../support/photos.ts';
-import { approved, live, productRow, submitted, uploadPhoto } from '../support/products.ts';
+import { approved, live, photoRow, productRow, submitted, uploadPhoto } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 
 // Sentences of product §8 that these journeys reach by their keys: seller:profile.failed.
@@ -229,6 +231,38 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     expect([...page.errors, ...adminPage.errors]).toEqual([]);
   });
 
+  test('twenty products a page, told of in full, and kept in the address', async () => {
+    const person = await signUpSeller(market, { language });
+    const shown = await live(market, person, admin, { name: { en: 'The oldest', fr: 'The oldest' } });
+    await removeFromSlot(await market.ctx(admin), shown.slotId, { productId: shown.id });
+    for (let n = 0; n < 20; n++) {
+      market.clock.advance({ minutes: 1 });
+      await submitted(market, person, { name: { en: `Number ${n}`, fr: `Number ${n}` }, images: [await photoRow(market, person)] });
+    }
+    const page = await visitAs(market, person, { language });
+    await page.goto(`/${language}/seller/dashboard`);
+    const figures = async () => (await page.locator('.counts .figure__value').allInnerTexts()).slice(0, 3);
+    expect(await figures()).toEqual(['21', '20', '1']);
+    expect(await page.locator('[data-listing]').count()).toBe(20);
+    await page.getByRole('link', { name: say.common.pagination.next }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/seller/dashboard?page=2*');
+    const oldest = page.locator(`[data-listing="${shown.id}"]`);
+    await oldest.getByText(s('listing.hint.stopped', { date: '' }).trim()).waitFor();
+    expect(await figures()).toEqual(['21', '20', '1']);
+    await expectUsable(page, language);
+    await button(oldest, `${say.seller.listing.actions.sold}: The oldest`).click();
+    await button(page.getByRole('dialog'), say.seller.listing.actions.sold).click();
+    await oldest.getByText(say.common.status.sold, { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+    await page.goto(`/${language}/seller/dashboard?page=9`);
+    await page.waitForURL('**/seller/dashboard?page=2');
+    await oldest.waitFor();
+    await page.getByRole('link', { name: say.common.pagination.previous }).click();
+    await page.getByText('Number 19').first().waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
   test('what cannot be read is said; a suspended seller sees why; a profile that cannot be saved keeps its words', async () => {
     const person = await signUpSeller(market, { language, name: `Unlucky ${language}` });
     const mat = await submitted(market, person, named('Woven mat'));
@@ -276,7 +310,19 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await suspend(market, person, 'Fake products');
     await page.reload();
     await page.getByText(s('suspended.reason', { reason: 'Fake products' })).waitFor();
+    await page.getByText(say.seller.suspended.noAddress).waitFor();
+    await writeSetting(market.job('test'), 'contactNumber', '+237954000000');
+    await page.reload();
+    const chat = page.getByRole('link', { name: s('suspended.whatsapp', { number: '+237 954 000 000' }) });
+    expect(await chat.getAttribute('href')).toContain('https://wa.me/237954000000?text=');
     await expectUsable(page, language);
+    await writeSetting(market.job('test'), 'contactEmail', 'team@market.test');
+    await page.reload();
+    const mail = page.getByRole('link', { name: 'team@market.test' });
+    expect(await mail.getAttribute('href')).toContain(`mailto:team@market.test?body=${encodeURIComponent(s('suspended.greeting', { email: person.email }))}`);
+    expect(await chat.count()).toBe(0);
+    await expectUsable(page, language);
+    await market.db.delete(schema.settings);
     expect([...page.errors, ...member.errors]).toEqual([]);
   });
 });

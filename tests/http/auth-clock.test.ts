@@ -75,7 +75,7 @@ describe('attempts to sign in', () => {
 
   test('from many addresses are limited to a hundred an hour by account', async () => {
     const attempt = async (address: string) =>
-      guardPassword(await market.ctx(undefined, { client: { visitor: null, addressHash: address, userAgent: '' } }), 'sign-in', who.email);
+      guardPassword(await market.ctx(undefined, { client: { visitor: null, addressHash: address, userAgent: '' } }), who.email);
     for (let n = 0; n < 100; n++) await attempt(`10.0.1.${n}`);
     await expect(attempt('10.0.2.1')).rejects.toMatchObject({ code: 'auth.tooManyAttempts' });
     expect((await signIn('not the password', '10.0.2.2')).status).toBe(429);

@@ -19,9 +19,9 @@ type Caller = { jar: Jar };
 const browser = (): Caller => ({ jar: new Jar() });
 const passwordOf = (who: Who, turn: number) => `password ${turn} of the ${who}`;
 const numberOf = (who: Who, turn: number) => `69900${who === 'victim' ? 1 : 2}00${turn}`;
-/** Each person of each world has a network address of their own: the limits by address are tested elsewhere. */
+/** Each person of each world has a network address of their own for each door: the limits by address are tested elsewhere. */
 const post = (path: string, json: { email?: string } & Record<string, unknown>, as: Caller, who: Who = 'victim') =>
-  market.call<{ error: { code: string } }>(`/api/auth/${path}`, { json, as, address: `${who} at ${json.email ?? json.token}` });
+  market.call<{ error: { code: string } }>(`/api/auth/${path}`, { json, as, address: `${who} at ${json.email ?? json.token}, ${path}` });
 const signUp = (email: string, who: Who, turn: number, as: Caller) =>
   post('sign-up', { email, password: passwordOf(who, turn), name: `${who} ${turn}`, whatsapp: numberOf(who, turn) }, as, who);
 const roleOf = async (as: Caller) => (await market.call<{ role: string }>('/api/auth/me', { as })).body.role;

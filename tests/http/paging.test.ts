@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { lastPage } from '../../api/core/paging.ts';
 import type { OpenApi } from '../../api/docs/openapi.ts';
-import { signInAdmin } from '../support/actors.ts';
+import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 
 const market = await testApp();
 
 test('every list that is read by pages refuses one behind the last, and answers the last', async () => {
   const admin = await signInAdmin(market);
+  const seller = await signUpSeller(market);
   const { body } = await market.call<OpenApi>('/api/openapi.json');
   const lists = Object.entries(body.paths).filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'page'));
   expect(lists.map(([path]) => path.replace('/api/admin/', '')).sort()).toEqual([
+    '/api/products/mine',
     'audit',
     'fees',
     'integrity',
@@ -24,7 +26,7 @@ test('every list that is read by pages refuses one behind the last, and answers 
   for (const [path] of lists) {
     const ask = (page: unknown) =>
       market.call<{ page: number; error: { fields: { path: string }[] } }>(`${path}?page=${page}${path.endsWith('queue') ? '&queueName=queue:regular' : ''}`, {
-        as: admin,
+        as: path.startsWith('/api/admin/') ? admin : seller,
       });
     for (const page of [1e15, lastPage + 1, 0, -1, 1.5, '']) {
       const { status, body: refused } = await ask(page);

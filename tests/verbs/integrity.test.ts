@@ -286,7 +286,7 @@ describe('a listing fee (product R31)', () => {
     expect(second).toMatchObject({ number: 2, feeState: 'due', endedAt: null });
     const due = async () => (await fees(await ofAdmin())).fees.map((fee) => fee.feeReference);
     expect(await due()).toEqual([second.feeReference, first.feeReference]);
-    const mine = async () => (await ownProducts(await market.ctx(seller))).map(({ feeReference, earlierFees }) => ({ feeReference, earlierFees }));
+    const mine = async () => (await ownProducts(await market.ctx(seller))).products.map(({ feeReference, earlierFees }) => ({ feeReference, earlierFees }));
     const owed = { fee: 1000, reference: first.feeReference, openedAt: first.openedAt.toISOString() };
     expect(await mine()).toMatchObject([{ feeReference: second.feeReference, earlierFees: [owed] }]);
     await markFee(await ofAdmin(), first.id, 'paid');

@@ -148,7 +148,7 @@ describe('a reported product that is removed', () => {
     expect((await market.call(`/api/slots/${slotId}`)).status).toBe(404);
     expect(await openReports(await ofAdmin())).toMatchObject({ total: 0 });
     for (const row of await rows(id)) expect(row).toMatchObject({ resolution: 'Stolen, says the owner', resolvedBy: admin.userId });
-    expect((await market.mails.allTo(seller.email)).filter((mail) => mail.subject.includes('has been removed'))).toHaveLength(1);
+    expect((await market.mails.allTo(seller.email)).filter((mail) => mail.subject.includes('has been taken down after reports'))).toHaveLength(1);
     expect((await market.db.select().from(auditLog).orderBy(auditLog.id)).slice(-3).map((line) => line.action)).toEqual([
       'slot.remove',
       'queue.remove',

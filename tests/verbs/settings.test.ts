@@ -15,6 +15,7 @@ describe('the settings (product R32)', () => {
   test('have a value before anybody sets one', async () => {
     expect(await read()).toMatchObject({
       contactNumber: '',
+      contactEmail: '',
       contactPerHour: 10,
       contactPerDay: 30,
       contactPerAddressPerHour: 600,
@@ -69,6 +70,9 @@ describe('the settings (product R32)', () => {
   test('refuse what makes no sense', () => {
     const bad: [SettingName, unknown][] = [
       ['contactNumber', '699001234'],
+      ['contactEmail', 'the team'],
+      ['contactEmail', 'team@market.test?cc=all@market.test'],
+      ['contactEmail', `${'x'.repeat(250)}@a.cm`],
       ['contactPerHour', 0],
       ['contactPerHour', 1.5],
       ['contactPerDay', '30'],

@@ -181,7 +181,7 @@ describe('a seller’s own products', () => {
     market.clock.advance({ minutes: 1 });
     const third = await submitted(market, seller);
     await submitted(market, otherSeller);
-    const mine = await ownProducts(await market.ctx(seller));
+    const mine = (await ownProducts(await market.ctx(seller))).products;
     expect(mine.map((product) => [product.id, product.label, product.status])).toEqual([
       [third.id, 'pending', 'pending'],
       [second.id, 'queued', 'approved'],
@@ -194,7 +194,7 @@ describe('a seller’s own products', () => {
   test('are read as approved when an old import says active', async () => {
     const { id } = await live(market, seller, admin);
     await market.db.update(products).set({ status: 'active' }).where(eq(products.id, id));
-    expect((await ownProducts(await market.ctx(seller)))[0]).toMatchObject({ status: 'approved', label: 'live' });
+    expect((await ownProducts(await market.ctx(seller))).products[0]).toMatchObject({ status: 'approved', label: 'live' });
   });
 
   test('need a profile', async () => {

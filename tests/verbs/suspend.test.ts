@@ -5,6 +5,7 @@ import { requestContact } from '../../api/contact/request.ts';
 import { pausedEndSeconds } from '../../api/listings/rules.ts';
 import { approve } from '../../api/products/approve.ts';
 import { suspendSeller, unsuspendSeller } from '../../api/sellers/suspend.ts';
+import { saveSetting } from '../../api/settings/reads.ts';
 import { processQueue } from '../../api/slots/fill.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
@@ -124,6 +125,20 @@ describe('a suspension (product R20)', () => {
     expect(await mine()).toMatchObject({ status: 403, body: { error: { code: 'sellers.suspended' } } });
     await unsuspend(seller);
     expect((await mine()).status).toBe(200);
+  });
+
+  test('leaves a way to write to the team: the email that is set for it, else the number, else nothing', async () => {
+    const ctx = await ofAdmin();
+    const team = async () => (await market.call<{ seller: { team: object | null } }>('/api/auth/me', { as: seller })).body.seller.team;
+    await saveSetting(ctx, 'contactNumber', '+237699000054');
+    expect(await team()).toBeNull();
+    await suspend(seller);
+    expect(await team()).toEqual({ email: null, whatsapp: '+237699000054' });
+    await saveSetting(ctx, 'contactEmail', 'team@market.test');
+    expect(await team()).toEqual({ email: 'team@market.test', whatsapp: null });
+    await saveSetting(ctx, 'contactEmail', '');
+    await saveSetting(ctx, 'contactNumber', '');
+    expect(await team()).toEqual({ email: null, whatsapp: null });
   });
 
   test('takes listing and contact away from buyers at once', async () => {

@@ -17,7 +17,7 @@ const market = await testApp();
 const { member, seller, otherSeller, suspendedSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const mine = () => market.ctx(seller);
-const labelOf = async (id: string) => (await ownProducts(await mine())).find((product) => product.id === id)?.label;
+const labelOf = async (id: string) => (await ownProducts(await mine())).products.find((product) => product.id === id)?.label;
 
 async function ended(): Promise<string> {
   const { id, endTime } = await live(market, seller, admin);

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Icon } from './Icon.tsx';
+import { useEarly } from './useEarly.ts';
 import '../styles/status.css';
 import './field.css';
 
@@ -25,6 +26,9 @@ type ControlProps = {
   'aria-invalid': true | undefined;
 };
 
+/** What the caller wants a control to hold, and where it hears of changes. */
+type Held = { value?: unknown; onChange?: ((event: never) => unknown) | undefined };
+
 /** A label, a hint, an error and a counter around any control, which gets its wiring from here. */
 function Field({
   id,
@@ -35,10 +39,12 @@ function Field({
   optional,
   counter,
   labelUnseen,
+  input,
   children,
-}: FieldWords & { id?: string; children: (control: ControlProps) => ReactNode }) {
+}: FieldWords & { id: string | undefined; input: Held; children: (control: ControlProps) => ReactNode }) {
   const made = useId();
   const base = id ?? made;
+  useEarly(base, input.value, input.onChange);
   const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
   return (
     <div className="field">
@@ -100,7 +106,7 @@ export function TextInput({
   ...input
 }: FieldWords & Native<'input'> & { before?: ReactNode; after?: ReactNode }) {
   return (
-    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }}>
+    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen, input }}>
       {(control) =>
         before || after ? (
           <div className="input input--affixed" aria-invalid={control['aria-invalid']}>
@@ -119,7 +125,7 @@ export function TextInput({
 /** Several lines of text; it grows with what is typed where the browser can. */
 export function TextArea({ label, hint, error, required, optional, counter, labelUnseen, id, className, ...area }: FieldWords & Native<'textarea'>) {
   return (
-    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }}>
+    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }} input={area}>
       {(control) => <textarea {...area} {...control} className={className ? `input ${className}` : 'input'} />}
     </Field>
   );
@@ -143,7 +149,7 @@ export function Select({
   ...select
 }: FieldWords & Native<'select'> & { options: readonly SelectOption[]; placeholder?: string }) {
   return (
-    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }}>
+    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }} input={select}>
       {(control) => (
         <div className="select">
           <select {...select} {...control} className={className ? `input ${className}` : 'input'}>
@@ -171,6 +177,7 @@ export function Checkbox({
 }: Pick<FieldWords, 'label' | 'hint' | 'error'> & Omit<Native<'input'>, 'type'> & { required?: boolean }) {
   const made = useId();
   const base = id ?? made;
+  useEarly(base, input.checked, input.onChange);
   const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
   return (
     <div className="checkbox">

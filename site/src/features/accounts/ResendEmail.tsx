@@ -58,7 +58,7 @@ export function ResendEmail({ language, email, label, words, validation, connect
   return (
     <form {...form.props} className="resend">
       {!email && <EmailField {...form.field('email')} label={label} />}
-      <Button type="submit" variant={primary ? 'primary' : 'quiet'} busy={form.busy} disabled={rest > 0}>
+      <Button type="submit" variant={primary ? 'primary' : 'quiet'} busy={form.busy} disabled={!form.ready || rest > 0}>
         <Icon name="mail" />
         {rest > 0 ? t('resendIn', { seconds: rest }) : t('resend')}
       </Button>

@@ -45,23 +45,30 @@ export default function SignInForm({ language, mode: first, next, note, links, w
   const [asksCode, setAsksCode] = useState(false);
   const signingUp = mode === 'sign-up';
 
-  const signIn = async ({ email, password, code }: Given) => {
-    const { auth } = browserApi(language);
-    const json = { email, password };
-    await (admin ? unwrap(auth.admin['sign-in'].$post({ json: { ...json, code } }), connection) : unwrap(auth['sign-in'].$post({ json }), connection));
+  const enter = () => {
     leaveFlash({ tone: 'success', title: words.welcome });
     tellSessionChange();
     waitingEmail.forget();
     window.location.assign(next);
     return leaving;
   };
+  const signIn = async ({ email, password, code }: Given) => {
+    const { auth } = browserApi(language);
+    const json = { email, password };
+    await (admin ? unwrap(auth.admin['sign-in'].$post({ json: { ...json, code } }), connection) : unwrap(auth['sign-in'].$post({ json }), connection));
+    return enter();
+  };
   const signUp = async ({ email, password, name = '', whatsapp = '', location = '' }: Given) => {
     const answer = await unwrap(browserApi(language).auth['sign-up'].$post({ json: { email, password, name, whatsapp, location } }), connection);
-    leaveFlash({ tone: 'success', title: seller?.createdToast ?? '' });
+    if (answer.next === 'verify') {
+      leaveFlash({ tone: 'success', title: seller?.createdToast ?? '' });
+      waitingEmail.remember(email, true);
+      window.location.assign(links.verification ?? next);
+      return leaving;
+    }
+    // The address has an account, and this is its password: the same as signing in.
     if (seller && answer.profileFailed) leaveFlash({ tone: 'error', title: seller.profileFailed, text: seller.profileFailedText });
-    if (answer.next === 'verify') waitingEmail.remember(email, true);
-    window.location.assign((answer.next === 'verify' && links.verification) || next);
-    return leaving;
+    return enter();
   };
   const schema: z.ZodMiniType<unknown, Given> = signingUp ? sellerSignUp : admin ? adminSignIn : sellerSignIn;
   const form = useForm({

@@ -85,7 +85,9 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
-    setEmail(waitingEmail.get() ?? undefined);
+    // Whoever has begun to type another address goes on with that.
+    const typing = [...document.querySelectorAll<HTMLInputElement>('.resend input')].some(({ value }) => value !== '');
+    if (!typing) setEmail(waitingEmail.get() ?? undefined);
     setFresh(waitingEmail.created());
     if (arrived !== 'with-token' || started.current) return;
     started.current = true;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { clientTranslator } from '../../../../locales/client.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select, TextInput } from '../../ui/Field.tsx';
@@ -35,15 +35,22 @@ export function filterAsked({ actor, action, subjectKind, subjectId, from, to }:
 /** Who, what, on what, and between which days. */
 export function Filters({ t, filter, onFilter }: { t: SayAudit; filter: Filter; onFilter: (filter: Filter) => void }) {
   const [actor, setActor] = useState(filter.actor ?? '');
+  // Several fields may change at once: those that were filled in before this script arrived.
+  const wanted = useRef(filter);
+  wanted.current = filter;
+  const change = (next: Filter) => {
+    wanted.current = without(next);
+    onFilter(wanted.current);
+  };
   const look = () => {
-    if (actor.trim() !== (filter.actor ?? '')) onFilter(without({ ...filter, actor: actor.trim() }));
+    if (actor.trim() !== (filter.actor ?? '')) change({ ...wanted.current, actor: actor.trim() });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another letter starts the pause anew.
   useEffect(() => {
     const timer = setTimeout(look, typingMs);
     return () => clearTimeout(timer);
   }, [actor]);
-  const set = (name: keyof Filter) => (event: { target: { value: string } }) => onFilter(without({ ...filter, [name]: event.target.value }));
+  const set = (name: keyof Filter) => (event: { target: { value: string } }) => change({ ...wanted.current, [name]: event.target.value });
   const actions = Object.entries(actionSentences).map(([value, key]) => ({ value, label: t(`actions.${key}`) }));
   // An action of the address that has no sentence is offered as it is written.
   if (filter.action && !Object.hasOwn(actionSentences, filter.action)) actions.push({ value: filter.action, label: filter.action });
@@ -58,26 +65,28 @@ export function Filters({ t, filter, onFilter }: { t: SayAudit; filter: Filter; 
     >
       <TextInput
         label={t('who')}
+        name="actor"
         placeholder={t('whoHint')}
         value={actor}
         maxLength={longest}
         autoComplete="off"
         onChange={(event) => setActor(event.target.value)}
       />
-      <Select label={t('filter')} placeholder={t('all')} value={filter.action ?? ''} options={actions} onChange={set('action')} />
+      <Select label={t('filter')} name="action" placeholder={t('all')} value={filter.action ?? ''} options={actions} onChange={set('action')} />
       <Select
         label={t('kind')}
+        name="subjectKind"
         placeholder={t('allKinds')}
         value={filter.subjectKind ?? ''}
         options={subjectKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
         onChange={(event) => {
           // Another kind of thing has other ids.
-          const { subjectId: _, ...rest } = filter;
-          onFilter(without({ ...rest, subjectKind: event.target.value as SubjectKind }));
+          const { subjectId: _, ...rest } = wanted.current;
+          change({ ...rest, subjectKind: event.target.value as SubjectKind });
         }}
       />
-      <TextInput label={t('from')} type="date" value={filter.from ?? ''} {...(filter.to ? { max: filter.to } : {})} onChange={set('from')} />
-      <TextInput label={t('to')} type="date" value={filter.to ?? ''} {...(filter.from ? { min: filter.from } : {})} onChange={set('to')} />
+      <TextInput label={t('from')} name="from" type="date" value={filter.from ?? ''} {...(filter.to ? { max: filter.to } : {})} onChange={set('from')} />
+      <TextInput label={t('to')} name="to" type="date" value={filter.to ?? ''} {...(filter.from ? { min: filter.from } : {})} onChange={set('to')} />
       {Object.keys(filter).length > 0 && (
         <div className="row audit__chosen">
           {filter.subjectId && (
@@ -89,7 +98,7 @@ export function Filters({ t, filter, onFilter }: { t: SayAudit; filter: Filter; 
             compact
             onClick={() => {
               setActor('');
-              onFilter({});
+              change({});
             }}
           >
             <Icon name="close" />

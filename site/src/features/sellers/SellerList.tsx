@@ -53,6 +53,8 @@ export function SellerList({ screen, asked }: { screen: SellersScreen; asked: As
           <TextInput
             label={t('search')}
             labelUnseen
+            // Sent before this script listens, it is asked for by the address.
+            name="search"
             type="search"
             placeholder={t('search')}
             before={<Icon name="search" />}

@@ -59,9 +59,8 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
   const { form, busy, blocked, go } = submission;
   const { step, order } = steps;
 
-  // What was typed before this script arrived is taken up with the draft of the last visit.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
-  useEffect(() => draft.open(new FormData(form.ref.current ?? undefined)), []);
+  useEffect(() => draft.open(), []);
 
   const number = order + 1;
   const nameOf = (which: Step) => t(which === 'pricing' && product ? 'steps.price' : `steps.${which}`);

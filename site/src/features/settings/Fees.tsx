@@ -99,7 +99,7 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
   const question = questions[asking?.to ?? 'paid'];
 
   return (
-    <div className="stack">
+    <div className="stack fees">
       <div className="row row--apart fees__bar">
         <Select
           label={t('feeList.states')}

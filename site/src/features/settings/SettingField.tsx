@@ -15,6 +15,7 @@ const special: Partial<Record<SettingName, ComponentType<SettingFieldProps>>> = 
 /** How a setting is typed. A whole number is not of type `number`: that would swallow what is mistyped, and nothing could be said about it. */
 function keyboardOf(name: SettingName) {
   if (name === 'contactNumber') return { type: 'tel', inputMode: 'tel', maxLength: 30 } as const;
+  if (name === 'contactEmail') return { type: 'email', inputMode: 'email', autoCapitalize: 'none', maxLength: 254 } as const;
   return typeof settingSchemas[name].initial === 'number' ? ({ required: true, inputMode: 'numeric', maxLength: 12 } as const) : {};
 }
 

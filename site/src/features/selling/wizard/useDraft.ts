@@ -158,15 +158,11 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
     /** Makes a repeated submission the same one (product R34). */
     key: () => key.current,
 
-    /** Takes up the draft of the last visit, and what stood in the form's fields before this script arrived. */
-    open(typed: FormData) {
-      const early = Object.fromEntries(
-        // A field as the server wrote it was typed by nobody: it must not stand over the draft.
-        [...typed].filter(([name, value]) => name in emptyAnswers && typeof value === 'string' && value !== '' && value !== String(start[name as AnswerName])),
-      ) as Partial<Answers>;
+    /** Takes up the draft of the last visit. */
+    open() {
       void takeUp().then((kept) => {
-        // What was typed while the draft was being read is newer than the draft.
-        const old = Object.entries({ ...kept, ...early }) as [AnswerName, never][];
+        // What was typed before this script arrived, or while the draft was being read, is newer than the draft.
+        const old = Object.entries(kept ?? {}) as [AnswerName, never][];
         setAnswers((now) => ({ ...now, ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])) }));
         setRestored(true);
       });
