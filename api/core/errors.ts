@@ -56,6 +56,7 @@ const statuses = {
     'products.notRelistable',
     'reports.alreadyReported',
     'sellers.profileExists',
+    'sellers.isSuspended',
     'sellers.numberVerified',
     'sellers.numberMissing',
     'auth.emailTaken',
