@@ -38,6 +38,7 @@ const statuses = {
     'products.notPending',
     'products.incomplete',
     'products.changed',
+    'products.changeGone',
     'queue.noneAvailable',
     'slots.empty',
     'slots.taken',
@@ -48,6 +49,7 @@ const statuses = {
     'queue.laneFull',
     'queue.alreadyAssigned',
     'queue.notWaiting',
+    'queue.removed',
     'queue.changed',
     'queue.atTop',
     'queue.atBottom',
@@ -79,7 +81,7 @@ const statuses = {
     'contact.tooEarly',
   ],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
-  503: ['unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy'],
+  503: ['unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy', 'upkeep.storageAway', 'upkeep.interrupted'],
   507: ['uploads.storageFull'],
 } as const satisfies Record<number, readonly ErrorCode[]>;
 

@@ -7,6 +7,7 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { nameIn } from '../core/format.ts';
+import { meanwhile } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { enqueue } from '../listings/enqueue.ts';
 import { type Locked, lockProduct } from '../listings/locks.ts';
@@ -93,8 +94,7 @@ async function lockPending(tx: Ctx, productId: string): Promise<Locked> {
   const locked = await lockProduct(tx, productId);
   const { status, withdrawnAt } = locked.product;
   if (status !== 'pending' || withdrawnAt) {
-    const meanwhile = withdrawnAt ? 'withdrawn' : status === 'rejected' ? 'rejected' : 'approved';
-    throw new Refusal('products.notPending', { what: translator(tx.language, 'admin')(`pending.meanwhile.${meanwhile}`) });
+    throw new Refusal('products.notPending', meanwhile(tx, withdrawnAt ? 'withdrawn' : status === 'rejected' ? 'rejected' : 'approved'));
   }
   return locked;
 }

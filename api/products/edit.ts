@@ -60,8 +60,8 @@ export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<
 }
 
 /**
- * Puts a reviewed change on a product, or drops it (product R19), and tells the seller. Refuses `products.notFound` when no change
- * waits, `products.changed` when the seller has sent another one since `seen`, `sellers.isSuspended` (product R20).
+ * Puts a reviewed change on a product, or drops it (product R19), and tells the seller. Refuses `products.changeGone` when no change
+ * waits (any more), `products.changed` when the seller has sent another one since `seen`, `sellers.isSuspended` (product R20).
  * @param seen when the change that the admin looked at was sent
  */
 export async function decideEdit(
@@ -75,7 +75,7 @@ export async function decideEdit(
     const { productEdits } = schema;
     const { product, suspended } = await lockProduct(tx, productId);
     const [waiting] = await tx.db.delete(productEdits).where(eq(productEdits.productId, productId)).returning();
-    if (!waiting) throw new Refusal('products.notFound');
+    if (!waiting) throw new Refusal('products.changeGone');
     if (seen !== undefined && waiting.submittedAt.toISOString() !== new Date(seen).toISOString()) throw new Refusal('products.changed');
     const changes = waiting.changes as unknown as Edit;
     if (decision === 'approve') {
