@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
+import { namesIn, subjectOf } from './names.ts';
 
 /** What to look for: `actor` by id or part of the name, the days by the calendar of Africa/Douala, both included. */
 export type AuditFilter = {
@@ -14,7 +15,7 @@ export type AuditFilter = {
   to?: string | undefined;
 };
 
-/** The audit log, newest first, a page at a time (product R32). */
+/** The audit log, newest first, a page at a time (product R32), with the names of what it speaks of. */
 export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filter }: AuditFilter & { page?: number; pageSize?: number } = {}) {
   requireAdmin(ctx);
   const { auditLog: log } = schema;
@@ -27,7 +28,18 @@ export async function auditEntries(ctx: Ctx, { page = 1, pageSize = 50, ...filte
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   const total = await totalOf(ctx, { table: log, where: wanted }, { shown: rows.length, page, pageSize });
-  return { total, page, pageSize, entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
+  const names = await namesIn(ctx, rows);
+  return {
+    total,
+    page,
+    pageSize,
+    /** What the ids in before and after stand for. */
+    names,
+    entries: rows.map((row) => {
+      const { subjectName: _, ...entry } = row;
+      return { ...entry, subject: subjectOf(row, names, ctx.language), at: row.at.toISOString() };
+    }),
+  };
 }
 
 function conditions({ actor, action, subjectKind, subjectId, from, to }: AuditFilter): SQL | undefined {

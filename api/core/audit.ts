@@ -1,6 +1,9 @@
+import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { Bilingual } from '../../locales/languages.ts';
 import { type Ctx, inChat, userIdOf } from './context.ts';
 import { redactForAdmins } from './redact.ts';
+import { isUuid } from './text.ts';
 
 export type AuditEntry = {
   action: string;
@@ -22,8 +25,22 @@ export async function audit(ctx: Ctx, entry: AuditEntry): Promise<void> {
     action: entry.action,
     subjectKind: entry.subjectKind,
     subjectId: entry.subjectId,
+    subjectName: await nameOf(ctx, entry),
     before: entry.before === undefined ? null : redactForAdmins(entry.before),
     after: entry.after === undefined ? null : redactForAdmins(entry.after),
     requestId: ctx.requestId,
   });
+}
+
+/** What the subject is called at this moment; nothing for what has no name of its own, such as a slot. */
+async function nameOf({ db }: Ctx, { subjectKind, subjectId }: AuditEntry): Promise<Bilingual | null> {
+  const { products, sellers, user } = schema;
+  if (subjectId === null) return null;
+  const named = async (rows: PromiseLike<{ name: Bilingual | null }[]>) => (await rows)[0]?.name ?? null;
+  if (subjectKind === 'user') return named(db.select({ name: user.name }).from(user).where(eq(user.id, subjectId)));
+  if (!isUuid(subjectId)) return null;
+  if (subjectKind === 'seller') return named(db.select({ name: sellers.name }).from(sellers).where(eq(sellers.id, subjectId)));
+  // A report is about a product, by whose id it is known.
+  if (subjectKind === 'product' || subjectKind === 'report') return named(db.select({ name: products.name }).from(products).where(eq(products.id, subjectId)));
+  return null;
 }

@@ -39,6 +39,7 @@ const statuses = {
     'products.notPending',
     'products.incomplete',
     'products.changed',
+    'products.changeGone',
     'queue.noneAvailable',
     'slots.empty',
     'slots.taken',
@@ -49,6 +50,7 @@ const statuses = {
     'queue.laneFull',
     'queue.alreadyAssigned',
     'queue.notWaiting',
+    'queue.removed',
     'queue.changed',
     'queue.atTop',
     'queue.atBottom',
@@ -57,6 +59,7 @@ const statuses = {
     'products.notRelistable',
     'reports.alreadyReported',
     'sellers.profileExists',
+    'sellers.isSuspended',
     'sellers.numberVerified',
     'sellers.numberMissing',
     'auth.emailTaken',
@@ -79,7 +82,7 @@ const statuses = {
     'contact.tooEarly',
   ],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
-  503: ['unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy'],
+  503: ['unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy', 'upkeep.storageAway', 'upkeep.interrupted'],
   507: ['uploads.storageFull'],
 } as const satisfies Record<number, readonly ErrorCode[]>;
 

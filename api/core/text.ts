@@ -27,3 +27,5 @@ export function money(amount: number, language: Language): string {
   }
   return format.format(amount);
 }
+
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

@@ -5,6 +5,7 @@ import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
+import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { FeeState } from './schema.ts';
 
@@ -24,9 +25,10 @@ export async function markFee(ctx: Ctx, listingId: string, state: FeeState, seen
     const [listing] = await tx.db.select().from(listings).where(eq(listings.id, listingId)).for('update');
     if (!listing?.feeState) throw new Refusal('products.notFound');
     const { productId, number, fee, feeReference: reference } = listing;
-    if (seen && (seen.state !== listing.feeState || seen.reference !== reference)) throw new Refusal('conflict');
+    if (seen && (seen.state !== listing.feeState || seen.reference !== reference))
+      throw tooLate(tx, seen.state === listing.feeState ? 'changed' : listing.feeState);
     if (listing.feeState === state) return { id: listingId, feeState: state, feeMarkedAt: listing.feeMarkedAt?.toISOString() ?? null };
-    if (state === 'refunded' && listing.feeState !== 'paid') throw new Refusal('conflict');
+    if (state === 'refunded' && listing.feeState !== 'paid') throw tooLate(tx, 'feeNotPaid');
     const feeMarkedAt = state === 'due' ? null : tx.now();
     await tx.db
       .update(listings)

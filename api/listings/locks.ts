@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireSeller } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { type Meanwhile, meanwhile } from '../core/meanwhile.ts';
 import { premiumCount, slotNumber } from '../core/slots.ts';
 import { lockNamed } from '../core/transaction.ts';
 import { type Listing, latestListing } from './reads.ts';
@@ -31,7 +32,8 @@ export async function lockLanes(tx: Ctx): Promise<void> {
 
 /**
  * Locks a product and the lane it belongs to; then its seller in share mode, so that a suspension cannot slip in before the commit.
- * Refuses `missing` when it is not there or removed, unless removed ones are asked for.
+ * Refuses `missing` when it is not there or removed, unless removed ones are asked for; in the queue's rooms, which only admins enter, one
+ * that was removed is said to be that (`queue.removed`).
  */
 export async function lockProduct(
   tx: Ctx,
@@ -43,7 +45,8 @@ export async function lockProduct(
   if (!known) throw new Refusal(missing);
   await lockLane(tx, laneOf(known.listingType));
   const [product] = await tx.db.select().from(products).where(eq(products.id, productId)).for('update');
-  if (!product || (product.removedAt && !removed)) throw new Refusal(missing);
+  if (!product) throw new Refusal(missing);
+  if (product.removedAt && !removed) throw new Refusal(missing === 'queue.notFound' ? 'queue.removed' : missing);
   const listing = await latestListing(tx, productId);
   const locked = { product, listing, listed: isListed(product, listing) };
   if (!product.sellerId) return { ...locked, suspended: false };
@@ -74,9 +77,26 @@ export async function lockOccupied(tx: Ctx, slotId: number, productId: string): 
   });
   const slot = await lockSlot(tx, slotId);
   const { endTime } = slot;
-  if (!slot.active || !endTime) throw new Refusal('slots.empty');
+  if (!slot.active || !endTime) throw new Refusal('slots.empty', meanwhile(tx, locked ? whatBecame(locked) : 'slotEmpty'));
   if (!locked || slot.productId !== productId) throw new Refusal('slots.changed');
   return { slot: { ...slot, endTime }, ...locked };
+}
+
+const becameBy: Record<NonNullable<Listing['endReason']>, Meanwhile> = {
+  time: 'timeUp',
+  stopped: 'stopped',
+  withdrawn: 'withdrawn',
+  sold: 'sold',
+  removed: 'removed',
+  reported: 'removed',
+  sellerDeleted: 'sellerDeleted',
+};
+
+/** Where a product went that is not where an admin saw it. */
+function whatBecame({ product, listing, listed }: Locked): Meanwhile {
+  if (listing?.endReason) return becameBy[listing.endReason];
+  if (product.withdrawnAt) return 'withdrawn';
+  return listed ? (listing?.startedAt && listing.slotId === null ? 'requeued' : 'slotEmpty') : 'notListed';
 }
 
 /** Locks an empty slot. Refuses `slots.notFound`, `slots.taken`. */
@@ -122,9 +142,10 @@ export async function lockItem(tx: Ctx, productId: string): Promise<QueueItem | 
 }
 
 /** Refuses `queue.alreadyAssigned` when a locked product is in a slot, `queue.notWaiting` when it waits for none. */
-export async function expectWaiting(tx: Ctx, { product, listed }: Locked): Promise<void> {
+export async function expectWaiting(tx: Ctx, locked: Locked): Promise<void> {
+  const { product, listed } = locked;
   await expectNotInSlot(tx, product.id);
-  if (!listed) throw new Refusal('queue.notWaiting');
+  if (!listed) throw new Refusal('queue.notWaiting', meanwhile(tx, whatBecame(locked)));
 }
 
 /** Refuses `queue.alreadyAssigned` when a locked product is in a slot. */

@@ -28,6 +28,8 @@ export const letters = {
   productReported: { reach: 'always', params: ['product'] },
   listingStopped: { reach: 'always', params: ['product', 'slot'] },
   productSubmitted: { reach: 'optional', params: ['product'], perhaps: ['fee', 'reference'] },
+  productListed: { reach: 'optional', params: ['product', 'lane'], perhaps: ['fee', 'howToPay'] },
+  productCorrected: { reach: 'optional', params: ['product'], perhaps: ['fee', 'howToPay'] },
   productApproved: { reach: 'optional', params: ['product', 'lane'] },
   productRejected: { reach: 'optional', params: ['product', 'reason'] },
   changeApproved: { reach: 'optional', params: ['product'] },

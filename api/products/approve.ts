@@ -1,29 +1,37 @@
 import { eq } from 'drizzle-orm';
 import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
+import type { Language } from '../../locales/languages.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { nameIn } from '../core/format.ts';
+import { meanwhile } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { enqueue } from '../listings/enqueue.ts';
-import { lockProduct } from '../listings/locks.ts';
+import { type Locked, lockProduct } from '../listings/locks.ts';
+import { openListing } from '../listings/open.ts';
 import type { Lane } from '../listings/rules.ts';
 import { notifySellersOf } from '../people/notify.ts';
+import { type MissingField, missingFields } from './rules.ts';
 
 export type Approved = { id: string; queueName: Lane };
 
 /**
  * Approves a pending product and puts it in its queue, in one transaction (product §4, product R14): when queueing fails, the
  * product is pending as before. The seller is told. Refuses `products.notFound`, `products.notPending` (somebody was faster),
- * `sellers.suspended` (product R20).
+ * `sellers.isSuspended` (product R20), and `products.incomplete` with what is missing, unless that is approved `anyway`.
  */
-export async function approve(ctx: Ctx, productId: string): Promise<Approved> {
+export async function approve(ctx: Ctx, productId: string, { anyway = false } = {}): Promise<Approved> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { suspended } = await lockPending(tx, productId);
-    if (suspended) throw new Refusal('sellers.suspended');
+    const { product, listing, suspended } = await lockPending(tx, productId);
+    if (suspended) throw new Refusal('sellers.isSuspended');
+    const missing = missingFields(product);
+    if (missing.length > 0 && !anyway) throw new Refusal('products.incomplete', { fields: fieldsIn(missing, tx.language) }, [], { details: { missing } });
+    // An import may come without one, and every product in the market has one (decision 031).
+    if (!listing) await openListing(tx, product);
     const now = tx.now();
     await tx.db.update(schema.products).set({ status: 'approved', approvedAt: now, updatedAt: now }).where(eq(schema.products.id, productId));
     const { queueName } = await queued(tx, productId);
@@ -34,17 +42,19 @@ export async function approve(ctx: Ctx, productId: string): Promise<Approved> {
       before: { status: 'pending' },
       after: { status: 'approved', queueName },
     });
-    const lane = queueName === 'queue:featured' ? 'lane.featured' : 'lane.regular';
     await notifySellersOf(
       tx,
       [productId],
       'productApproved',
-      ({ name }, language) => ({ product: nameIn(name, language), lane: translator(language, 'mail')(lane) }),
+      ({ name }, language) => ({ product: nameIn(name, language), lane: laneIn(queueName, language) }),
       'seller/dashboard',
     );
     return { id: productId, queueName };
   });
 }
+
+/** A queue as letters call it. */
+export const laneIn = (lane: Lane, language: Language): string => translator(language, 'mail')(lane === 'queue:featured' ? 'lane.featured' : 'lane.regular');
 
 /** Rejects a pending product with a reason that the seller is told (product §4). Refuses as {@link approve} does. */
 export async function reject(ctx: Ctx, productId: string, reason: string): Promise<{ id: string }> {
@@ -80,8 +90,14 @@ async function queued(tx: Ctx, productId: string) {
   }
 }
 
-async function lockPending(tx: Ctx, productId: string): Promise<{ suspended: boolean }> {
-  const { product, suspended } = await lockProduct(tx, productId);
-  if (product.status !== 'pending' || product.withdrawnAt) throw new Refusal('products.notPending');
-  return { suspended };
+async function lockPending(tx: Ctx, productId: string): Promise<Locked> {
+  const locked = await lockProduct(tx, productId);
+  const { status, withdrawnAt } = locked.product;
+  if (status !== 'pending' || withdrawnAt) {
+    throw new Refusal('products.notPending', meanwhile(tx, withdrawnAt ? 'withdrawn' : status === 'rejected' ? 'rejected' : 'approved'));
+  }
+  return locked;
 }
+
+const fieldsIn = (missing: readonly MissingField[], language: Language): string =>
+  missing.map((field) => translator(language, 'admin')(`integrity.fields.${field}`)).join(', ');

@@ -60,8 +60,8 @@ export async function edit(ctx: Ctx, productId: string, changes: Edit): Promise<
 }
 
 /**
- * Puts a reviewed change on a product, or drops it (product R19), and tells the seller. Refuses `products.notFound` when no change
- * waits, `products.changed` when the seller has sent another one since `seen`, `sellers.suspended` (product R20).
+ * Puts a reviewed change on a product, or drops it (product R19), and tells the seller. Refuses `products.changeGone` when no change
+ * waits (any more), `products.changed` when the seller has sent another one since `seen`, `sellers.isSuspended` (product R20).
  * @param seen when the change that the admin looked at was sent
  */
 export async function decideEdit(
@@ -75,11 +75,11 @@ export async function decideEdit(
     const { productEdits } = schema;
     const { product, suspended } = await lockProduct(tx, productId);
     const [waiting] = await tx.db.delete(productEdits).where(eq(productEdits.productId, productId)).returning();
-    if (!waiting) throw new Refusal('products.notFound');
+    if (!waiting) throw new Refusal('products.changeGone');
     if (seen !== undefined && waiting.submittedAt.toISOString() !== new Date(seen).toISOString()) throw new Refusal('products.changed');
     const changes = waiting.changes as unknown as Edit;
     if (decision === 'approve') {
-      if (suspended) throw new Refusal('sellers.suspended');
+      if (suspended) throw new Refusal('sellers.isSuspended');
       await apply(tx, product, changes);
     }
     await releaseUnshown(tx, productId);
@@ -118,20 +118,16 @@ async function photosOf(tx: Ctx, product: Product, ids: string[]) {
   return found.map((row) => row.image);
 }
 
-async function apply(tx: Ctx, product: Product, changes: Edit): Promise<void> {
-  const { uploads, products } = schema;
-  const rows = await tx.db.select().from(uploads).where(inArray(uploads.id, changes.images));
-  const known = rows.every((row) => row.productId === product.id) && rows.length === changes.images.length;
-  const images = known ? changes.images.flatMap((id) => rows.find((row) => row.id === id)?.image ?? []) : await photosOf(tx, product, changes.images);
+/** Writes a change on a product. Without `images` its photos stay. Part of a transaction that has locked the product. */
+export async function apply(tx: Ctx, product: Product, changes: Omit<Edit, 'images'> & { images?: string[] | undefined }): Promise<void> {
   await tx.db
-    .update(products)
+    .update(schema.products)
     .set({
       name: { en: changes.name.en, ...(changes.name.fr ? { fr: changes.name.fr } : {}) },
       description: { en: changes.description.en, ...(changes.description.fr ? { fr: changes.description.fr } : {}) },
       price: changes.price,
       category: changes.category,
-      images,
-      imagesDeletedAt: null,
+      ...(changes.images ? { images: await imagesOf(tx, product, changes.images), imagesDeletedAt: null } : {}),
       ...splitLocation(changes.sellerLocation),
       sellerLocation: changes.sellerLocation,
       businessName: changes.businessName ?? null,
@@ -139,5 +135,12 @@ async function apply(tx: Ctx, product: Product, changes: Edit): Promise<void> {
       sellerWhatsapp: changes.sellerWhatsapp,
       updatedAt: tx.now(),
     })
-    .where(eq(products.id, product.id));
+    .where(eq(schema.products.id, product.id));
+}
+
+async function imagesOf(tx: Ctx, product: Product, ids: string[]) {
+  const { uploads } = schema;
+  const rows = await tx.db.select().from(uploads).where(inArray(uploads.id, ids));
+  const known = rows.every((row) => row.productId === product.id) && rows.length === ids.length;
+  return known ? ids.flatMap((id) => rows.find((row) => row.id === id)?.image ?? []) : photosOf(tx, product, ids);
 }

@@ -10,8 +10,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { lockProduct } from '../listings/locks.ts';
 import { isOpen } from '../listings/reads.ts';
 import { approve } from './approve.ts';
-
-import { missingFields } from './rules.ts';
+import { adminCan, type MissingField, missingFields } from './rules.ts';
 
 /** What `trim()` takes away in JavaScript, so that both judge a text of spaces alike. */
 const blanks = '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
@@ -59,8 +58,10 @@ export type IncompleteProduct = {
   product_name: string;
   status: 'pending' | 'approved' | 'rejected';
   seller_name: string | null;
-  missing_fields: string[];
+  seller_suspended: boolean;
+  missing_fields: MissingField[];
   created_at: string;
+  can: ReturnType<typeof adminCan>;
 };
 
 /**
@@ -75,7 +76,7 @@ export async function incompleteProducts(
   const { products: p, sellers } = schema;
   const wanted = incomplete();
   const rows = await ctx.db
-    .select({ product: p, sellerName: sellers.name })
+    .select({ product: p, sellerName: sellers.name, suspended: sellers.suspended })
     .from(p)
     .leftJoin(sellers, eq(sellers.id, p.sellerId))
     .where(wanted)
@@ -86,23 +87,28 @@ export async function incompleteProducts(
     total: await totalOf(ctx, { table: p, where: wanted }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
-    products: rows.map(({ product, sellerName }) => ({
-      id: product.id,
-      product_name: nameIn(product.name, ctx.language),
-      status: product.status === 'active' ? 'approved' : product.status,
-      seller_name: product.sellerName?.trim() || sellerName,
-      missing_fields: missingFields(product),
-      created_at: product.createdAt.toISOString(),
-    })),
+    products: rows.map(({ product, sellerName, suspended }) => {
+      const missing = missingFields(product);
+      return {
+        id: product.id,
+        product_name: nameIn(product.name, ctx.language),
+        status: product.status === 'active' ? 'approved' : product.status,
+        seller_name: product.sellerName?.trim() || sellerName,
+        seller_suspended: suspended ?? false,
+        missing_fields: missing,
+        created_at: product.createdAt.toISOString(),
+        can: adminCan({ ...product, suspended: suspended ?? false, missing }),
+      };
+    }),
   };
 }
 
 /**
  * revalidate_product_completeness (product §4, §7): a complete pending product is approved and queued in one transaction, as an
  * approval does it; one that still lacks something stays as it is. A complete one that is in the market already needs nothing more.
- * Refuses `products.notFound`, `products.notPending` (rejected, withdrawn, ended), `sellers.suspended`.
+ * Refuses `products.notFound`, `products.notPending` (rejected, withdrawn, ended), `sellers.isSuspended`.
  */
-export async function recheck(ctx: Ctx, productId: string): Promise<{ id: string; approved: boolean; missing_fields: string[] }> {
+export async function recheck(ctx: Ctx, productId: string): Promise<{ id: string; approved: boolean; missing_fields: MissingField[] }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product, listed } = await lockProduct(tx, productId);
@@ -120,14 +126,14 @@ export async function recheck(ctx: Ctx, productId: string): Promise<{ id: string
 
 /**
  * Approve Anyway (product §4, product R14): approves a pending product with what it lacks and puts it in its queue, in one
- * transaction. Refuses as {@link approve} does: `products.notFound`, `products.notPending`, `sellers.suspended`.
+ * transaction. Refuses as {@link approve} does: `products.notFound`, `products.notPending`, `sellers.isSuspended`.
  */
-export async function approveAnyway(ctx: Ctx, productId: string): Promise<{ id: string; approved: true; missing_fields: string[] }> {
+export async function approveAnyway(ctx: Ctx, productId: string): Promise<{ id: string; approved: true; missing_fields: MissingField[] }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { product } = await lockProduct(tx, productId);
     const missing = missingFields(product);
-    await approve(tx, productId);
+    await approve(tx, productId, { anyway: true });
     await audit(tx, {
       action: 'product.approveAnyway',
       subjectKind: 'product',

@@ -1,16 +1,17 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin, requireSeller } from '../core/access.ts';
+import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { readSettings } from '../core/settings.ts';
 import { placesOf } from '../listings/place.ts';
-import { isLatest, latestListing } from '../listings/reads.ts';
-import { feeFor, isListed } from '../listings/rules.ts';
+import { isLatest } from '../listings/reads.ts';
+import { feeFor } from '../listings/rules.ts';
 import { badgeOf } from '../sellers/rules.ts';
 import { dueFees, ownFigures, ownTotals } from './own.ts';
 import { presentImage } from './present.ts';
+import { adminCan, missingFields } from './rules.ts';
 import { type Edit, paymentMethods } from './schema.ts';
 
 /** Whom to pay a listing's fee, by method, as the operator set it; a method for which nothing is set is left out (product R31). */
@@ -114,47 +115,6 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   return { ...(await ownTotals(ctx, seller.id)), page, pageSize, products: shown };
 }
 
-/** An own product with what its form shows, its waiting change included, and the ids of its photos. Another seller's is not found. */
-export async function ownProduct(ctx: Ctx, productId: string) {
-  const seller = requireSeller(ctx);
-  const { products, productEdits, uploads } = schema;
-  const [product] = await ctx.db
-    .select()
-    .from(products)
-    .where(and(eq(products.id, productId), eq(products.sellerId, seller.id), isNull(products.removedAt)));
-  if (!product) throw new Refusal('products.notFound');
-  const listing = await latestListing(ctx, productId);
-  const [waiting] = await ctx.db.select().from(productEdits).where(eq(productEdits.productId, productId));
-  const photos = await ctx.db.select({ id: uploads.id, key: uploads.key, image: uploads.image }).from(uploads).where(eq(uploads.productId, productId));
-  const order = new Map(product.images.map((image, index) => [image.key, index]));
-  const { trackFees } = await readSettings(ctx, ['trackFees']);
-  return {
-    id: product.id,
-    status: product.status,
-    /** It is in the market or on its way there: a change waits for review beside the old version. */
-    listed: isListed(product, listing),
-    rejectedReason: product.status === 'rejected' ? product.rejectedReason : null,
-    /** What is owed anew when a change lists it again (product R2). */
-    relistFee: listing?.endedAt && trackFees ? feeFor(product) : null,
-    name: product.name,
-    description: product.description,
-    category: product.category,
-    price: product.price,
-    listingType: product.listingType,
-    durationSeconds: product.durationSeconds,
-    paymentMethod: product.paymentMethod,
-    sellerName: product.sellerName,
-    sellerWhatsapp: product.sellerWhatsapp,
-    sellerLocation: product.sellerLocation,
-    businessName: product.businessName,
-    photos: photos
-      .filter((photo) => order.has(photo.key) || (waiting && (waiting.changes.images as string[]).includes(photo.id)))
-      .sort((a, b) => (order.get(a.key) ?? 99) - (order.get(b.key) ?? 99))
-      .map((photo) => ({ id: photo.id, image: presentImage(photo.image), shown: order.has(photo.key) })),
-    change: waiting ? { changes: waiting.changes as unknown as Edit, submittedAt: waiting.submittedAt.toISOString() } : null,
-  };
-}
-
 function labelOf(row: {
   status: string;
   removedAt: Date | null;
@@ -220,6 +180,8 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
       sellerWhatsapp: product.sellerWhatsapp,
       sellerVerified: badgeOf({ ...verification, listing: product.sellerWhatsapp }) !== null,
       sellerSuspended: sellerSuspended ?? false,
+      missing: missingFields(product),
+      can: adminCan({ ...product, suspended: sellerSuspended ?? false, missing: missingFields(product) }),
       createdAt: product.createdAt.toISOString(),
       /** The version that is shown: sent back with a decision, so that nothing unseen is approved. */
       updatedAt: product.updatedAt.toISOString(),
@@ -254,6 +216,7 @@ export async function pendingEdits(ctx: Ctx) {
         slotId,
         seller: seller?.name ?? sellerName,
         sellerSuspended: seller?.suspended ?? false,
+        can: { approve: !seller?.suspended },
         submittedAt: edit.submittedAt.toISOString(),
         before: {
           ...{ name, description, category, price, sellerName, sellerWhatsapp, sellerLocation, businessName },

@@ -4,11 +4,13 @@ import { activeSellers, admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { pageQuery } from '../core/paging.ts';
 import { decideMany } from './bulk.ts';
+import { correct } from './correct.ts';
 import { decide } from './decide.ts';
 import { decideEdit, edit as editProduct } from './edit.ts';
-import { feePayees, ownProduct, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
+import { adminProduct, ownProduct } from './form.ts';
+import { feePayees, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
 import { relist } from './relist.ts';
-import { approval, bulkDecision, edit, editDecision, editVerdict, productId, rejection, submission } from './schema.ts';
+import { approval, bulkDecision, correction, edit, editDecision, editVerdict, productId, rejection, submission } from './schema.ts';
 import { submit } from './submit.ts';
 import { markSold, withdraw } from './withdraw.ts';
 
@@ -91,6 +93,19 @@ export const adminProductRoutes = new Hono<AppEnv>()
   )
   .get('/edits', route({ who: admins, tag: 'admin', summary: 'Changes of listed products that wait for review, newest first' }), async (c) =>
     c.json(await pendingEdits(c.get('ctx'))),
+  )
+  .get(
+    '/:id',
+    route({ who: admins, tag: 'admin', summary: 'A product with everything that its form shows, and what it lacks' }),
+    valid('param', productId),
+    async (c) => c.json(await adminProduct(c.get('ctx'), c.req.valid('param').id)),
+  )
+  .put(
+    '/:id',
+    route({ who: admins, tag: 'admin', summary: 'Fill in what a product lacks; its duration and payment method only where none was chosen' }),
+    valid('param', productId),
+    valid('json', correction),
+    async (c) => c.json(await correct(c.get('ctx'), c.req.valid('param').id, c.req.valid('json'))),
   )
   .post(
     '/bulk',

@@ -38,6 +38,16 @@ export function slugOf(name: string, id: string): string {
 /** The {@link productCode} that a slug ends with. */
 export const codeInSlug = (slug: string): string | undefined => /(?:^|-)([0-9a-f]{8})$/.exec(slug)?.[1];
 
+/** Which sentence of `seller.json` says how a listing's fee is paid: whom the operator named for the method, else that the team will say (product R31). */
+export function payInstruction(
+  method: 'mtn_momo' | 'orange_money' | 'cash' | null,
+  payee: { number: string; payee: string } | undefined,
+): 'fee.instruction' | 'fee.instructionCash' | 'fee.noInstruction' {
+  if (!method || !payee?.payee) return 'fee.noInstruction';
+  if (method === 'cash') return 'fee.instructionCash';
+  return payee.number ? 'fee.instruction' : 'fee.noInstruction';
+}
+
 export type CompletenessInput = {
   name: Bilingual | null;
   description: Bilingual | null;
@@ -52,10 +62,23 @@ export type CompletenessInput = {
   paymentMethod: string | null;
 };
 
-/** The fields that a product lacks, by the names of the integrity report (product §2 Data Integrity, product R12). */
-export function missingFields(product: CompletenessInput): string[] {
+/** What a product must have, by the names of the integrity report. */
+export type MissingField =
+  | 'name'
+  | 'description'
+  | 'images'
+  | 'price'
+  | 'duration_seconds'
+  | 'category'
+  | 'seller_name'
+  | 'seller_whatsapp'
+  | 'seller_location'
+  | 'payment_method';
+
+/** The fields that a product lacks (product §2 Data Integrity, product R12). */
+export function missingFields(product: CompletenessInput): MissingField[] {
   const english = (text: Bilingual | null) => (typeof text === 'string' ? text : text?.en)?.trim() ?? '';
-  const missing: string[] = [];
+  const missing: MissingField[] = [];
   if (english(product.name).length < 3) missing.push('name');
   if (english(product.description).length < 10) missing.push('description');
   if (product.images.length === 0) missing.push('images');
@@ -67,4 +90,20 @@ export function missingFields(product: CompletenessInput): string[] {
   if (!product.sellerLocation?.trim() && !product.city?.trim()) missing.push('seller_location');
   if (product.paymentMethod === null) missing.push('payment_method');
   return missing;
+}
+
+/** What an admin can do about a product that is reviewed, as the verbs themselves judge it: approval stops for a suspended seller (product R20) and for what lacks something. */
+export function adminCan({
+  status,
+  withdrawnAt,
+  suspended,
+  missing,
+}: {
+  status: string;
+  withdrawnAt: Date | null;
+  suspended: boolean;
+  missing: readonly string[];
+}): { approve: boolean; approveAnyway: boolean; recheck: boolean } {
+  const approvable = status === 'pending' && withdrawnAt === null && !suspended;
+  return { approve: approvable && missing.length === 0, approveAnyway: approvable, recheck: approvable || status === 'approved' || status === 'active' };
 }

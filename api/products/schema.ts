@@ -78,6 +78,21 @@ export const edit = z
   .check(z.refine((draft) => new Set(draft.images).size === draft.images.length, { error: 'invalid', path: ['images'] }));
 export type Edit = z.output<typeof edit>;
 
+/**
+ * What an admin fills in of a product (decision 038): a seller's change, and what was never chosen. Photos that are left out stay as they
+ * are. Another version than the one `seen` is refused `products.changed`.
+ */
+export const correction = z
+  .strictObject({
+    ...edit.shape,
+    images: z.optional(edit.shape.images),
+    durationHours: z.optional(duration),
+    paymentMethod: z.optional(z.enum(paymentMethods)),
+    seen: moment,
+  })
+  .check(z.refine((draft) => new Set(draft.images).size === (draft.images?.length ?? 0), { error: 'invalid', path: ['images'] }));
+export type Correction = z.output<typeof correction>;
+
 /** The version of a product that an admin looked at: a decision about another one is refused `products.changed`. */
 const seen = z.optional(moment);
 const reason = cleanText(limits.reason.max, 1);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { Language } from '../../locales/languages.ts';
 import { admit } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
@@ -14,6 +15,8 @@ import { lockLane } from '../listings/locks.ts';
 import { openListing } from '../listings/open.ts';
 import { laneOf, listingFee } from '../listings/rules.ts';
 import { notify } from '../people/notify.ts';
+import { laneIn } from './approve.ts';
+import { feeWords } from './payment.ts';
 import { slugOf, splitLocation } from './rules.ts';
 import type { Submission } from './schema.ts';
 
@@ -23,7 +26,8 @@ export type Submitted = { id: string; status: 'pending' | 'approved'; listingFee
  * Takes a product from the wizard (product §2, §5): a seller's waits for review; an admin's is approved and queued at once.
  * Seller, status, fee and slot are decided here, never taken from the client (product R19, R31). Photos must be the actor's own
  * and unused. The same idempotency key makes a repeated submission the same product.
- * Refuses `sellers.profileMissing`, `sellers.suspended`, `sellers.notFound` (an admin's sellerId), `uploads.notFound`.
+ * A seller hears of what an admin lists in their name, and of what that costs. Refuses `sellers.profileMissing`, `sellers.suspended` (to an admin `sellers.isSuspended`),
+ * `sellers.notFound` (an admin's sellerId), `uploads.notFound`.
  */
 export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: string): Promise<Submitted> {
   admit(ctx.actor, ['seller', 'admin']);
@@ -64,20 +68,27 @@ export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: strin
         updatedAt: now,
       });
       const { durationHours, listingType } = draft;
-      const { feeReference: reference } = await openListing(tx, { id, durationSeconds: durationHours * 3600, listingType });
+      const owed = await openListing(tx, { id, durationSeconds: durationHours * 3600, listingType });
+      const { feeReference: reference } = owed;
       const fee = listingFee(durationHours, listingType);
       await tx.db.update(schema.uploads).set({ productId: id }).where(inArray(schema.uploads.id, draft.images));
       if (asAdmin) {
-        await enqueue(tx, id);
+        const { queueName } = await enqueue(tx, id);
+        // An imported seller has no dashboard to see it on.
+        if (seller?.userId) {
+          const due = await feeWords(tx, owed, draft.paymentMethod);
+          const told = (language: Language) => ({ product: nameIn(bilingual(draft.name), language), lane: laneIn(queueName, language), ...due(language) });
+          await notify(tx, { sellerId: seller.id }, 'productListed', told, 'seller/dashboard');
+        }
         await audit(tx, { action: 'product.create', subjectKind: 'product', subjectId: id, after: { name: draft.name, sellerId: seller?.id ?? null } });
       } else if (seller) {
         const { language } = tx;
-        const owed = reference ? { fee: money(fee, language), reference } : {};
+        const due = reference ? { fee: money(fee, language), reference } : {};
         await notify(
           tx,
           { sellerId: seller.id, language },
           'productSubmitted',
-          { product: nameIn(bilingual(draft.name), language), ...owed },
+          { product: nameIn(bilingual(draft.name), language), ...due },
           'seller/dashboard',
         );
       }
@@ -94,7 +105,7 @@ async function sellerFor(tx: Ctx, sellerId: string | undefined) {
   // In share mode: a suspension or deletion at this very moment comes either before (and refuses) or after the product.
   const [seller] = await tx.db.select().from(sellers).where(eq(sellers.id, sellerId)).for('share');
   if (!seller) throw new Refusal('sellers.notFound');
-  if (seller.suspended) throw new Refusal('sellers.suspended');
+  if (seller.suspended) throw new Refusal(tx.actor.kind === 'admin' ? 'sellers.isSuspended' : 'sellers.suspended');
   return seller;
 }
 

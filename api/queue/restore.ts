@@ -5,6 +5,7 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { nameIn } from '../core/format.ts';
+import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { step } from '../listings/enqueue.ts';
 import { lockProduct, type QueueItem } from '../listings/locks.ts';
@@ -128,7 +129,7 @@ async function between(tx: Ctx, item: QueueItem, side: 'ahead' | 'behind', excep
     if (middle !== at.position && middle !== far) return middle;
     await renumber(tx, item.queueName);
     const [again] = await tx.db.select().from(q).where(eq(q.id, item.id));
-    if (!again) throw new Refusal('conflict');
+    if (!again) throw tooLate(tx, 'changed');
     at = again;
   }
 }

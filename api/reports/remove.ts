@@ -11,13 +11,13 @@ import { resolveReports } from './resolve.ts';
 /**
  * Removes a reported product (product R2, R16, R27): a live listing ends and its slot is free, the product is hidden everywhere at once,
  * all its open reports are closed with what was wrong, and its seller is told, in one transaction. It can be restored for 30 days.
- * Refuses `products.notFound` when it is gone already, `conflict` when another admin has closed its reports.
+ * Refuses `queue.removed` when it is removed already, `queue.notFound` when it is gone, `conflict` when another admin has closed its reports.
  */
 export async function removeReported(ctx: Ctx, productId: string, resolution: string): Promise<{ id: string; slotId: number | null; resolved: number }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { slots } = schema;
-    const { listed } = await lockProduct(tx, productId);
+    const { listed } = await lockProduct(tx, productId, { missing: 'queue.notFound' });
     const [slot] = await tx.db.select({ id: slots.id }).from(slots).where(eq(slots.productId, productId));
     // Without a letter of its own: the removal tells the seller.
     if (slot && listed) await endListings(tx, [productId], 'reported');

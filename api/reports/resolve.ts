@@ -4,6 +4,7 @@ import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function resolveReports(ctx: Ctx, productId: string, resolution: st
       .set({ resolvedAt: tx.now(), resolvedBy: userIdOf(tx.actor), resolution })
       .where(and(eq(reports.productId, productId), isNull(reports.resolvedAt), seen === undefined ? undefined : lte(reports.createdAt, new Date(seen))))
       .returning({ id: reports.id, reason: reports.reason });
-    if (closed.length === 0) throw new Refusal('conflict');
+    if (closed.length === 0) throw tooLate(tx, 'reportsClosed');
     await audit(tx, {
       action: 'report.resolve',
       subjectKind: 'report',

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { tooLate } from '../core/meanwhile.ts';
 import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 
@@ -29,7 +30,7 @@ export async function createProfile(ctx: Ctx, account: { userId: string; email: 
         updatedAt: ctx.now(),
       })
       .returning({ id: sellers.id });
-    if (!row) throw new Refusal('conflict');
+    if (!row) throw tooLate(ctx, 'changed');
     // Whoever chose a new password at the first link has not told the account a name yet.
     await ctx.db
       .update(user)

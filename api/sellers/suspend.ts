@@ -4,6 +4,7 @@ import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endOverdue } from '../listings/end.ts';
 import { isLive } from '../listings/live.ts';
@@ -26,7 +27,7 @@ export async function suspendSeller(ctx: Ctx, sellerId: string, reason: string):
   return inTransaction(ctx, async (tx) => {
     await lockLanes(tx);
     const seller = await lockSeller(tx, sellerId);
-    if (seller.suspended) throw new Refusal('conflict');
+    if (seller.suspended) throw tooLate(tx, 'suspended');
     const now = tx.now();
     const { sellers, products } = schema;
     await tx.db.update(sellers).set({ suspended: true, suspendedReason: reason, suspendedAt: now, updatedAt: now }).where(eq(sellers.id, sellerId));
@@ -68,7 +69,7 @@ export async function unsuspendSeller(ctx: Ctx, sellerId: string): Promise<Suspe
   return inTransaction(ctx, async (tx) => {
     await lockLanes(tx);
     const seller = await lockSeller(tx, sellerId);
-    if (!seller.suspended) throw new Refusal('conflict');
+    if (!seller.suspended) throw tooLate(tx, 'unsuspended');
     const now = tx.now();
     const { sellers, slots } = schema;
     await tx.db.update(sellers).set({ suspended: false, suspendedReason: null, suspendedAt: null, updatedAt: now }).where(eq(sellers.id, sellerId));

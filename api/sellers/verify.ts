@@ -4,6 +4,7 @@ import { requireAdmin, requireSeller } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, inChat } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { lockSeller, type SellerRow } from './suspend.ts';
@@ -39,7 +40,8 @@ export async function verifySeller(ctx: Ctx, sellerId: string, { number, verifie
     const holder = rows.find((row) => row.id !== sellerId);
     if (!seller) throw new Refusal('sellers.notFound');
     if (!seller.whatsapp) throw new Refusal('sellers.numberMissing');
-    if (seller.whatsapp !== number || seller.verifiedWhatsapp === number) throw new Refusal('conflict');
+    if (seller.whatsapp !== number) throw tooLate(tx, 'numberChanged');
+    if (seller.verifiedWhatsapp === number) throw tooLate(tx, 'verified');
     if (holder) {
       if (!mayMove) throw new Refusal('sellers.numberVerified', { name: holder.name });
       await withdraw(tx, holder, { movedTo: sellerId });
@@ -64,7 +66,7 @@ export async function unverifySeller(ctx: Ctx, sellerId: string): Promise<Verifi
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const seller = await lockSeller(tx, sellerId);
-    if (!seller.verified) throw new Refusal('conflict');
+    if (!seller.verified) throw tooLate(tx, 'unverified');
     await withdraw(tx, seller);
     return { id: sellerId, verified: false, verifiedBy: null };
   });

@@ -13,7 +13,7 @@ export type Assignment = { productId: string; slotId?: number | undefined; durat
 /**
  * Gives a waiting product a slot by hand (product §4; product R4, R5): for 72 hours, or for the time that its seller chose (of a
  * listing that was put back into the queue: the time it had left). Without a number it takes the first inactive slot by id of the
- * product's lane. The product leaves its queue in the same transaction, and its seller is told. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`, `sellers.suspended`, `slots.notFound`,
+ * product's lane. The product leaves its queue in the same transaction, and its seller is told. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`, `sellers.isSuspended`, `slots.notFound`,
  * `slots.taken`, `queue.noneAvailable`, and `queue.laneFull` when only slots of the other lane are empty.
  */
 export async function assignToSlot(ctx: Ctx, { productId, slotId, duration = 'manual' }: Assignment): Promise<Assigned> {
@@ -22,7 +22,7 @@ export async function assignToSlot(ctx: Ctx, { productId, slotId, duration = 'ma
     const locked = await lockProduct(tx, productId, { missing: 'queue.notFound' });
     const { product, suspended } = locked;
     await expectWaiting(tx, locked);
-    if (suspended) throw new Refusal('sellers.suspended');
+    if (suspended) throw new Refusal('sellers.isSuspended');
     const chosen = slotId === undefined ? await lockFirstInactive(tx, laneOf(product.listingType)) : await lockInactive(tx, slotId);
     const own = (await lockItem(tx, productId))?.remainingSeconds ?? product.durationSeconds ?? fallbackDurationSeconds;
     const seconds = duration === 'manual' ? manualDurationSeconds : own;

@@ -13,7 +13,8 @@ export type EditedSlot = { slotId: number; endTime: string | null; remainingSeco
 
 /**
  * Saves the edit dialog of a slot (product §4, §7 “Update products”; product R7, R8): the end is now plus the chosen duration, on
- * every save; a paused slot stays paused with that as its time left. The featured flag is written only if it changed.
+ * every save; a paused slot stays paused with that as its time left. The product's own duration, and with it the fee of its next listing,
+ * stays what its seller chose (decision 038). The featured flag is written only if it changed.
  * Answers the new end, or the time left. Refuses as {@link lockOccupied} does, and `products.changed` for a version that nobody saw.
  */
 export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Promise<EditedSlot> {
@@ -31,7 +32,7 @@ export async function editSlot(ctx: Ctx, slotId: number, changes: SlotEdit): Pro
       .update(slots)
       .set({ endTime, remainingDuration: remaining, ...flag, updatedAt: now })
       .where(eq(slots.id, slotId));
-    const fields = { ...changedFields(product, changes), ...(product.durationSeconds === seconds ? {} : { durationSeconds: seconds }) };
+    const fields = changedFields(product, changes);
     await tx.db
       .update(products)
       .set({ ...fields, updatedAt: now })

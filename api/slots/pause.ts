@@ -30,13 +30,13 @@ export async function pauseSlot(ctx: Ctx, slotId: number, productId: string): Pr
   });
 }
 
-/** Resumes a paused slot. Refuses as {@link lockOccupied} does, `slots.notPaused`, and `sellers.suspended` as long as the seller is (product R20). */
+/** Resumes a paused slot. Refuses as {@link lockOccupied} does, `slots.notPaused`, and `sellers.isSuspended` as long as the seller is (product R20). */
 export async function resumeSlot(ctx: Ctx, slotId: number, productId: string): Promise<{ slotId: number; endTime: string }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { slot, product, suspended } = await lockOccupied(tx, slotId, productId);
     if (!slot.pausedAt) throw new Refusal('slots.notPaused');
-    if (suspended) throw new Refusal('sellers.suspended');
+    if (suspended) throw new Refusal('sellers.isSuspended');
     const endTime = (await resumeListing(tx, slot, product)).toISOString();
     await audit(tx, {
       action: 'slot.resume',

@@ -2,13 +2,13 @@ import { gte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { dueImages, dueRecords } from './cleanup.ts';
+import { dueNow } from './cleanup.ts';
 import { storageEstimate, storageStatus, storageWarns } from './rules.ts';
 
 /** get_cleanup_stats (product §3, §7): what the runs of the last days did, when the last one ended, and what a run would do now. */
 export async function cleanupStats(ctx: Ctx, { daysBack = 30 } = {}) {
   requireAdmin(ctx);
-  const { cleanupRuns: r, products: p } = schema;
+  const { cleanupRuns: r } = schema;
   const [sum] = await ctx.db
     .select({
       total_operations: sql<number>`count(*)::int`,
@@ -19,12 +19,6 @@ export async function cleanupStats(ctx: Ctx, { daysBack = 30 } = {}) {
     .from(r)
     .where(gte(r.startedAt, new Date(ctx.now().getTime() - daysBack * 86_400_000)));
   const [last] = await ctx.db.select({ at: sql<Date | null>`max(${r.finishedAt})`.mapWith(r.finishedAt) }).from(r);
-  const due = { products: sql<number>`count(*)::int`, images: sql<number>`coalesce(sum(jsonb_array_length(${p.images})), 0)::int` };
-  const [records] = await ctx.db.select(due).from(p).where(dueRecords(ctx));
-  const [archives] = await ctx.db
-    .select(due)
-    .from(p)
-    .where(sql`${dueImages(ctx)} and (${dueRecords(ctx)}) is not true`);
   return {
     total_operations: sum?.total_operations ?? 0,
     total_cleaned_products: sum?.total_cleaned_products ?? 0,
@@ -33,7 +27,7 @@ export async function cleanupStats(ctx: Ctx, { daysBack = 30 } = {}) {
     last_cleanup: last?.at?.toISOString() ?? null,
     days_back: daysBack,
     /** What a run would delete now. */
-    due: { products: records?.products ?? 0, images: (records?.images ?? 0) + (archives?.images ?? 0), archived: archives?.products ?? 0 },
+    due: await dueNow(ctx),
   };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { languages } from '../../locales/languages.ts';
+import { type Bilingual, languages } from '../../locales/languages.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
 import { transports } from './people.ts';
@@ -81,6 +81,8 @@ export const auditLog = pgTable(
     action: text('action').notNull(),
     subjectKind: text('subject_kind').notNull(),
     subjectId: text('subject_id'),
+    /** What it was called then: a product, seller or account, which may be gone by the time somebody reads this. */
+    subjectName: jsonb('subject_name').$type<Bilingual>(),
     before: jsonb('before'),
     after: jsonb('after'),
     requestId: text('request_id').notNull(),

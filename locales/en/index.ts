@@ -7,6 +7,7 @@ import fees from './admin/fees.json';
 import gate from './admin/gate.json';
 import health from './admin/health.json';
 import integrity from './admin/integrity.json';
+import meanwhile from './admin/meanwhile.json';
 import menu from './admin/menu.json';
 import meta from './admin/meta.json';
 import pending from './admin/pending.json';
@@ -25,7 +26,7 @@ import validation from './validation.json';
 
 /** Every sentence in English. Its keys are what every other language is typed by. */
 export default {
-  admin: { meta, gate, auth, menu, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
+  admin: { meta, gate, auth, menu, meanwhile, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
   common,
   errors,
   home,

@@ -8,6 +8,7 @@ import fees from './admin/fees.json';
 import gate from './admin/gate.json';
 import health from './admin/health.json';
 import integrity from './admin/integrity.json';
+import meanwhile from './admin/meanwhile.json';
 import menu from './admin/menu.json';
 import meta from './admin/meta.json';
 import pending from './admin/pending.json';
@@ -26,7 +27,7 @@ import validation from './validation.json';
 
 /** Every sentence in French. */
 export default {
-  admin: { meta, gate, auth, menu, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
+  admin: { meta, gate, auth, menu, meanwhile, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
   common,
   errors,
   home,

@@ -116,7 +116,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     expect((await productRow(market, anyway)).status).toBe('approved');
     // It lacks something still, so it stays in the report, and is not to be approved twice.
     await row(anyway).getByText(say.common.status.approved).waitFor();
-    expect(await row(anyway).getByRole('button', { name: say.admin.integrity.approveAnyway }).isDisabled()).toBe(true);
+    expect(await row(anyway).getByRole('button', { name: say.admin.integrity.approveAnyway }).count()).toBe(0);
     await change(anyway, { category: 'other' });
     await button(page, say.common.actions.refresh).press('Enter');
     await page.getByText(say.admin.integrity.empty).waitFor();

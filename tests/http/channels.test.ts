@@ -15,7 +15,7 @@ import { actors, type Person, signInAdmin, signUpSeller, suspend, unsuspend } fr
 import { testApp } from '../support/app.ts';
 import { chatOf } from '../support/chat.ts';
 import { jpeg } from '../support/photos.ts';
-import { approved, draft, draftJson, live, runQueue, submitted, uploadPhoto } from '../support/products.ts';
+import { approved, draft, draftJson, live, productRow, runQueue, submitted, uploadPhoto } from '../support/products.ts';
 
 const market = await testApp();
 const who = await actors(market);
@@ -101,6 +101,12 @@ const rows: Record<string, Row> = {
     return asAdmin();
   },
   'GET /api/admin/products/edits': read(),
+  'GET /api/admin/products/:id': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
+  'PUT /api/admin/products/:id': async () => {
+    const { id } = await submitted(market, seller);
+    const { images: _, ...json } = await changed();
+    return asAdmin({ path: [id], json: { ...json, seen: (await productRow(market, id)).updatedAt.toISOString() } });
+  },
   'POST /api/admin/products/bulk': async () => asAdmin({ json: { ids: [(await submitted(market, seller)).id], action: 'approve' } }),
   'POST /api/admin/products/:id/approve': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
   'POST /api/admin/products/:id/reject': async () => asAdmin({ path: [(await submitted(market, seller)).id], json: { reason: 'Dark photos' } }),

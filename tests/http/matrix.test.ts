@@ -68,6 +68,8 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/admin/live': ['admin'],
   'GET /api/admin/products/pending': adminOnly,
   'GET /api/admin/products/edits': adminOnly,
+  'GET /api/admin/products/:id': adminOnly,
+  'PUT /api/admin/products/:id': adminOnly,
   'POST /api/admin/products/bulk': adminOnly,
   'POST /api/admin/products/:id/approve': adminOnly,
   'POST /api/admin/products/:id/reject': adminOnly,

@@ -5,11 +5,14 @@ import type { Ctx } from '../../api/core/context.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
 import { enqueue } from '../../api/listings/enqueue.ts';
 import { approve, reject } from '../../api/products/approve.ts';
-import { pendingProducts } from '../../api/products/reads.ts';
+import { decideEdit, edit } from '../../api/products/edit.ts';
+import { incompleteProducts } from '../../api/products/integrity.ts';
+import { pendingEdits, pendingProducts } from '../../api/products/reads.ts';
+import { withdraw } from '../../api/products/withdraw.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { approved, productRow, queueRows, submitted } from '../support/products.ts';
+import { approved, draft, live, productRow, queueRows, submitted, uploadPhoto } from '../support/products.ts';
 import { collide } from '../support/race.ts';
 import { outcomes, outcomesOf, refused } from '../support/refusals.ts';
 import { plain } from '../support/text.ts';
@@ -113,11 +116,35 @@ describe('an approval', () => {
     await refused(approve(await ofAdmin(), id), 'products.notFound');
   });
 
+  test('of what lacks something is refused, and says what in the language of the admin', async () => {
+    const { id } = await submitted(market, seller);
+    await market.db.update(products).set({ price: null, category: null }).where(eq(products.id, id));
+    const answer = await market.call(`/api/admin/products/${id}/approve`, { method: 'POST', as: admin, language: 'fr' });
+    expect(answer).toMatchObject({ status: 409, body: { error: { code: 'products.incomplete', details: { missing: ['price', 'category'] } } } });
+    expect(plain(answer.body.error.message)).toContain('Prix, Catégorie');
+    expect((await productRow(market, id)).status).toBe('pending');
+    const json = { ids: [id, (await submitted(market, seller)).id], action: 'approve' };
+    expect(await market.call('/api/admin/products/bulk', { json, as: admin })).toMatchObject({
+      body: { results: [{ outcome: 'refused', code: 'products.incomplete' }, { outcome: 'done' }] },
+    });
+  });
+
+  test('that comes too late says what was decided meanwhile', async () => {
+    const message = async (id: string) => (await market.call(`/api/admin/products/${id}/approve`, { method: 'POST', as: admin })).body.error.message;
+    expect(await message((await approved(market, seller, admin)).id)).toContain('has been approved in the meantime');
+    const { id } = await submitted(market, seller);
+    await reject(await ofAdmin(), id, 'No');
+    expect(await message(id)).toContain('has been rejected in the meantime');
+    const taken = await submitted(market, seller);
+    await withdraw(await market.ctx(seller), taken.id);
+    expect(await message(taken.id)).toContain('seller has taken this product back');
+  });
+
   test('of a suspended seller’s product is refused until the suspension is lifted', async () => {
     const person = await signUpSeller(market);
     const { id } = await submitted(market, person);
     await suspend(market, person);
-    await refused(approve(await ofAdmin(), id), 'sellers.suspended');
+    await refused(approve(await ofAdmin(), id), 'sellers.isSuspended');
     await unsuspend(market, person);
     await approve(await ofAdmin(), id);
   });
@@ -257,4 +284,28 @@ test('a failing mail does not undo an approval: it waits in the outbox', async (
   expect(send).toHaveBeenCalled();
   expect((await productRow(market, id)).status).toBe('approved');
   send.mockRestore();
+});
+
+test('the lists of the review say what can be done with each, as the verbs would', async () => {
+  const person = await signUpSeller(market);
+  const whole = await submitted(market, seller);
+  const lacking = await submitted(market, seller);
+  const held = await submitted(market, person);
+  const change = await live(market, person, admin);
+  const { durationHours: _d, listingType: _l, paymentMethod: _p, ...changes } = draft({ images: [await uploadPhoto(market, person)] });
+  await edit(await market.ctx(person), change.id, changes);
+  await market.db.update(products).set({ price: null }).where(eq(products.id, lacking.id));
+  await suspend(market, person);
+  const read = new Map((await pendingProducts(await ofAdmin())).products.map((product) => [product.id, product]));
+  expect(read.get(whole.id)).toMatchObject({ missing: [], can: { approve: true } });
+  expect(read.get(lacking.id)).toMatchObject({ missing: ['price'], can: { approve: false, approveAnyway: true } });
+  expect(read.get(held.id)).toMatchObject({ sellerSuspended: true, can: { approve: false, approveAnyway: false, recheck: false } });
+  expect((await pendingEdits(await ofAdmin())).edits).toMatchObject([{ id: change.id, can: { approve: false } }]);
+  await refused(decideEdit(await ofAdmin(), change.id, 'approve'), 'sellers.isSuspended');
+  await market.db.update(products).set({ price: null }).where(eq(products.id, held.id));
+  const report = new Map((await incompleteProducts(await ofAdmin())).products.map((product) => [product.id, product]));
+  expect(report.get(held.id)).toMatchObject({ seller_suspended: true, can: { recheck: false, approveAnyway: false } });
+  expect(report.get(lacking.id)).toMatchObject({ seller_suspended: false, can: { recheck: true, approveAnyway: true } });
+  await unsuspend(market, person);
+  expect((await pendingEdits(await ofAdmin())).edits).toMatchObject([{ can: { approve: true } }]);
 });

@@ -100,7 +100,7 @@ describe('an assignment', () => {
     const { id } = await approved(market, seller, admin);
     await refused(assign(id, 55), 'slots.notFound');
     await suspend(market, seller);
-    await refused(assign(id), 'sellers.suspended');
+    await refused(assign(id), 'sellers.isSuspended');
   });
 
   test('puts in a product that was approved but missing from its queue', async () => {

@@ -65,13 +65,15 @@ describe('a run', () => {
     const id = await ended();
     market.clock.advance({ days: 30 });
     market.storage.failAfter(0);
-    await refused(cleanUp(asJob()), 'uploads.storageUnavailable');
+    await refused(cleanUp(asJob()), 'upkeep.storageAway');
     expect((await productRow(market, id)).images).toHaveLength(1);
     expect(await market.db.$count(cleanupRuns)).toBe(0);
-    expect(await market.call('/api/admin/cleanup', { method: 'POST', as: admin })).toMatchObject({ status: 503 });
+    const { status, body } = await market.call('/api/admin/cleanup', { method: 'POST', as: admin });
+    expect(status).toBe(503);
+    expect(body.error.message).toContain('nothing was deleted. Still due: 0 products and 1 image.');
   });
 
-  test('whose deletions fail in the middle says what went; the hourly cleaning takes the rest', async () => {
+  test('whose deletions fail in the middle stops, says what went and what is left, and is audited; the hourly cleaning takes the rest', async () => {
     await ended();
     await ended(otherSeller);
     market.clock.advance({ days: 30 });
@@ -84,8 +86,11 @@ describe('a run', () => {
         await storage.delete(keys);
       },
     };
-    const ctx: Ctx = { ...asJob(), services: { ...market.services, storage: failing } };
-    expect(await cleanUp(ctx)).toEqual({ ...nothing, archived_products: 2, deleted_images: 1 });
+    const ctx: Ctx = { ...(await market.ctx(admin)), services: { ...market.services, storage: failing } };
+    const { params } = await refused(cleanUp(ctx), 'upkeep.interrupted');
+    expect(params).toEqual({ products: '0 products', images: '1 image', left: '1 image' });
+    expect(await market.db.select().from(cleanupRuns)).toMatchObject([{ archivedProducts: 2, deletedImages: 1, finishedAt: null }]);
+    expect((await market.db.select().from(auditLog)).at(-1)).toMatchObject({ action: 'cleanup.run', after: { deleted_images: 1, left_images: 1 } });
     expect(files().length).toBeGreaterThan(0);
     expect(await cleanAbandonedUploads(asJob())).toBe(1);
     expect(files()).toEqual([]);

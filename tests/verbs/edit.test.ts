@@ -54,7 +54,7 @@ describe('a change of an own product', () => {
     await edit(await mine(), id, changes([await photoOf(id)]));
     await decideEdit(await market.ctx(admin), id, 'reject');
     expect(await publicSlot(await market.ctx(), slotId)).toMatchObject({ product_name: { en: 'Samsung Galaxy A14' } });
-    await refused(decideEdit(await market.ctx(admin), id, 'approve'), 'products.notFound');
+    await refused(decideEdit(await market.ctx(admin), id, 'approve'), 'products.changeGone');
   });
 
   test('sent twice is the newer one', async () => {

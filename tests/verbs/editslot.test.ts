@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { relist } from '../../api/products/relist.ts';
 import { editSlot } from '../../api/slots/edit.ts';
 import { pauseSlot, resumeSlot } from '../../api/slots/pause.ts';
 import type { SlotEdit } from '../../api/slots/schema.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { live, productRow, submitted } from '../support/products.ts';
+import { live, productRow, runQueue, submitted } from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 import { slotActions } from '../support/slots.ts';
 
@@ -23,8 +24,18 @@ describe('an edit', () => {
       market.clock.advance({ hours: 5 });
       expect(await edit(slotId, { productId: id, durationHours })).toEqual({ slotId, endTime: inHours(durationHours).toISOString(), remainingSeconds: null });
       expect(await slotRow(slotId)).toMatchObject({ endTime: inHours(durationHours), pausedAt: null });
-      expect((await productRow(market, id)).durationSeconds).toBe(durationHours * 3600);
     }
+  });
+
+  test('leaves the duration that the seller chose, and what this and the next listing cost, as they are', async () => {
+    const { id, slotId } = await live(market, seller, admin, { durationHours: 24 });
+    const { listing } = await productRow(market, id);
+    await edit(slotId, { productId: id, durationHours: 120 });
+    expect(await productRow(market, id)).toMatchObject({ durationSeconds: 24 * 3600, listing });
+    market.clock.set(inHours(120));
+    await runQueue(market);
+    await relist(await market.ctx(seller), id);
+    expect((await productRow(market, id)).listing).toMatchObject({ number: 2, fee: 1000 });
   });
 
   test('writes the product’s fields and leaves alone what is left out', async () => {
@@ -32,7 +43,7 @@ describe('an edit', () => {
     const before = await productRow(market, id);
     market.clock.advance({ minutes: 1 });
     await edit(slotId, { productId: id });
-    expect(await productRow(market, id)).toEqual({ ...before, durationSeconds: 48 * 3600, updatedAt: market.clock.now() });
+    expect(await productRow(market, id)).toEqual({ ...before, updatedAt: market.clock.now() });
     await edit(slotId, {
       productId: id,
       name: { en: 'Galaxy A15' },
@@ -81,8 +92,8 @@ describe('an edit', () => {
     await edit(slotId, { productId: id, isFeatured: true, price: 1000 });
     expect((await slotRow(slotId))?.isFeatured).toBe(true);
     expect(await lastAudit()).toMatchObject({
-      before: { isFeatured: false, product: { price: 65_000, durationSeconds: 72 * 3600 } },
-      after: { isFeatured: true, product: { price: 1000, durationSeconds: 48 * 3600 } },
+      before: { isFeatured: false, product: { price: 65_000 } },
+      after: { isFeatured: true, product: { price: 1000 } },
     });
   });
 

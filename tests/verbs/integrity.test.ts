@@ -46,7 +46,9 @@ describe('the report of incomplete products', () => {
         product_name: 'Produit sans nom',
         status: 'approved',
         seller_name: otherSeller.name,
+        seller_suspended: false,
         missing_fields: ['name', 'seller_name'],
+        can: { approve: false, approveAnyway: false, recheck: true },
         created_at: market.clock.now().toISOString(),
       },
       {
@@ -54,7 +56,9 @@ describe('the report of incomplete products', () => {
         product_name: 'Samsung Galaxy A14, comme neuf',
         status: 'pending',
         seller_name: seller.name,
+        seller_suspended: false,
         missing_fields: ['price', 'category'],
+        can: { approve: false, approveAnyway: true, recheck: true },
         created_at: (await productRow(market, first)).createdAt.toISOString(),
       },
     ]);
@@ -234,7 +238,7 @@ for (const [name, verb] of [
       const { id } = await submitted(market, otherSeller);
       await suspendSeller(await ofAdmin(), otherSeller.sellerId ?? '', 'x');
       try {
-        await refused(verb(await ofAdmin(), id), 'sellers.suspended');
+        await refused(verb(await ofAdmin(), id), 'sellers.isSuspended');
         expect((await productRow(market, id)).status).toBe('pending');
       } finally {
         await unsuspendSeller(await ofAdmin(), otherSeller.sellerId ?? '');

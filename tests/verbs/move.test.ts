@@ -107,7 +107,7 @@ describe('a move', () => {
     await withdraw(await market.ctx(seller), id);
     await refused(top(id), 'queue.notWaiting');
     await remove(id);
-    await refused(top(id), 'queue.notFound');
+    await refused(top(id), 'queue.removed');
   });
 
   test('looks at its neighbours by index, however long the lane is', async () => {

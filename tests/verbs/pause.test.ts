@@ -79,7 +79,7 @@ describe('a pause', () => {
     const { id, slotId } = await live(market, seller, admin);
     await pauseSlot(await ofAdmin(), slotId, id);
     await suspend(market, seller);
-    await refused(resumeSlot(await ofAdmin(), slotId, id), 'sellers.suspended');
+    await refused(resumeSlot(await ofAdmin(), slotId, id), 'sellers.isSuspended');
     await unsuspend(market, seller);
     await resumeSlot(await ofAdmin(), slotId, id);
   });

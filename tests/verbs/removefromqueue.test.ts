@@ -28,7 +28,7 @@ describe('a removal', () => {
     const mail = await market.mails.lastTo(otherSeller.email);
     expect(plain(mail.subject)).toBe('« Samsung Galaxy A14, comme neuf » a été supprimé');
     expect(await lastAudit()).toMatchObject({ action: 'queue.remove', subjectId: id, before: { queue: { queueName: 'queue:regular' } } });
-    await refused(remove(id), 'queue.notFound');
+    await refused(remove(id), 'queue.removed');
   });
 
   test('of a product that was not in the queue says so', async () => {

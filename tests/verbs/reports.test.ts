@@ -175,10 +175,10 @@ describe('a reported product that is removed', () => {
     await resolveReports(await ofAdmin(), id, 'Nothing wrong');
     await refused(removeReported(await ofAdmin(), id, 'x'), 'conflict');
     expect((await slotOf(market, id))?.id).toBe(slotId);
-    await refused(removeReported(await ofAdmin(), randomUUID(), 'x'), 'products.notFound');
+    await refused(removeReported(await ofAdmin(), randomUUID(), 'x'), 'queue.notFound');
     await report(id, 'stolen');
     const contexts = [await ofAdmin(), await market.ctx(admin, { db: market.database.another({ max: 2 }).db })];
-    expect(await outcomes(contexts.map((ctx) => removeReported(ctx, id, 'x')))).toEqual(['kept', 'products.notFound']);
+    expect(await outcomes(contexts.map((ctx) => removeReported(ctx, id, 'x')))).toEqual(['kept', 'queue.removed']);
   });
 });
 

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeSetting } from '../../api/core/settings.ts';
 import { ownProducts } from '../../api/products/reads.ts';
+import type { Submission } from '../../api/products/schema.ts';
 import { submit } from '../../api/products/submit.ts';
 import { queueSize } from '../../api/queue/reads.ts';
 import { schema } from '../../db/client.ts';
@@ -156,14 +157,42 @@ describe('an admin’s product', () => {
     ]);
   });
 
-  test('may belong to no seller at all', async () => {
+  test('may belong to no seller at all, and then nobody is written to', async () => {
     const { id } = await submitted(market, admin);
     expect(await productRow(market, id)).toMatchObject({ sellerId: null, status: 'approved' });
+    expect(await market.db.select().from(schema.outbox)).toEqual([]);
+  });
+
+  test('is told to its seller, in the seller’s language, with the fee that is due and whom to pay (product R31)', async () => {
+    const paid = { number: '+237 670 00 00 01', payee: 'Marché 54' };
+    const none = { number: '', payee: '' };
+    await writeSetting(await market.ctx(admin), 'payees', { mtn_momo: paid, orange_money: none, cash: { number: '', payee: 'Awa, Akwa' } });
+    const letter = async (overrides: Partial<Submission>) => {
+      const { feeReference } = await submitted(market, admin, { sellerId: otherSeller.sellerId as string, ...overrides });
+      const { subject, text } = await market.mails.lastTo(otherSeller.email);
+      return { subject: plain(subject), text: plain(text), reference: feeReference ?? '' };
+    };
+    const momo = await letter({ listingType: 'featured', durationHours: 48 });
+    expect(momo.subject).toBe('Notre équipe a publié « Samsung Galaxy A14, comme neuf » pour vous');
+    expect(momo.text).toContain('file premium');
+    expect(momo.text).toContain('Frais d’annonce : 5 000 XAF.');
+    for (const part of ['+237 670 00 00 01 (Marché 54)', momo.reference, 'http://market.test/fr/seller/dashboard']) expect(momo.text).toContain(part);
+    expect((await letter({ paymentMethod: 'cash' })).text).toContain('Awa, Akwa');
+    const orange = await letter({ paymentMethod: 'orange_money' });
+    expect(orange.text).toContain(`Notre équipe vous dira comment payer. Gardez votre référence : ${orange.reference}`);
+    await writeSetting(await market.ctx(admin), 'trackFees', false);
+    expect((await letter({})).text).not.toContain('Frais');
+  });
+
+  test('of a seller without an account is told to nobody', async () => {
+    const [imported] = await market.db.insert(schema.sellers).values({ name: 'Import', email: 'import@example.test' }).returning();
+    await submitted(market, admin, { sellerId: imported?.id as string });
+    expect(await market.db.select().from(schema.outbox)).toEqual([]);
   });
 
   test('is refused for a seller who does not exist or is suspended', async () => {
     await refused(submitted(market, admin, { sellerId: randomUUID() }), 'sellers.notFound');
-    await refused(submitted(market, admin, { sellerId: suspendedSeller.sellerId as string }), 'sellers.suspended');
+    await refused(submitted(market, admin, { sellerId: suspendedSeller.sellerId as string }), 'sellers.isSuspended');
     expect(await count()).toBe(0);
   });
 

@@ -151,7 +151,7 @@ describe('a suspension (product R20)', () => {
   test('stops approval', async () => {
     const { id } = await submitted(market, seller);
     await suspend(seller);
-    await refused(approve(await ofAdmin(), id), 'sellers.suspended');
+    await refused(approve(await ofAdmin(), id), 'sellers.isSuspended');
   });
 
   test('refuses an unknown seller, a second one, and lifting none', async () => {

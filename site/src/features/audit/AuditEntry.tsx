@@ -1,32 +1,39 @@
 import type { InferResponseType } from 'hono/client';
-import { slotNumber } from '../../../../api/core/slots.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { AdminScreen } from '../admin/screen.ts';
 import { actionSentences } from './actions.ts';
-import { changes } from './changes.ts';
+import { changes, fieldLabel, type Reading, valueText } from './changes.ts';
 import type { Filter, SubjectKind } from './Filters.tsx';
 import type { AuditWords } from './words.ts';
 
 type Entry = InferResponseType<ApiClient['admin']['audit']['$get'], 200>['entries'][number];
-type Props = { screen: AdminScreen<AuditWords>; entry: Entry; onFilter: (only: Filter) => void };
+type Props = { screen: AdminScreen<AuditWords>; words: AuditWords; names: Record<string, string>; entry: Entry; onFilter: (only: Filter) => void };
 
 /** One line of the log: who did what on what and when; what was before and after opens below. */
-export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) {
+export function AuditEntry({ screen: { t, language }, words, names, entry, onFilter }: Props) {
   const { at, actorName, actorId, actorKind, action, subjectKind, subjectId } = entry;
   const known = actionSentences[action];
   const kind = subjectKind as SubjectKind;
-  const rows = changes(entry.before, entry.after);
-  const subject = kind === 'slot' ? `#${slotNumber(Number(subjectId))}` : subjectId;
+  const subject = entry.subject ?? subjectId;
+  const reading: Reading = { t, words, language, names };
+  // The id itself stays within reach: in the row below, and on the name.
+  const id = subjectId !== null && subjectId !== subject ? [{ field: 'id', before: subjectId, after: subjectId }] : [];
+  const rows = [...changes(entry.before, entry.after), ...id];
   return (
     <li className="audit__entry panel">
       <div className="audit__line">
         <div className="audit__what">
           <strong>{known ? t(`actions.${known}`) : action}</strong>
           <span className="soft small">
-            {t(`kinds.${kind}`)}
-            {subjectId && <code className="audit__id"> {subject}</code>}
+            {kind !== 'slot' && t(`kinds.${kind}`)}
+            {subject && (
+              <span className="audit__subject" title={subjectId ?? undefined}>
+                {' '}
+                {subject}
+              </span>
+            )}
           </span>
         </div>
         <div className="audit__who">
@@ -54,9 +61,12 @@ export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) 
                 <tbody>
                   {rows.map(({ field, before, after }) => (
                     <tr key={field}>
-                      <th scope="row">{field || subject || t('nothing')}</th>
-                      <td>{before ?? t('nothing')}</td>
-                      <td>{after ?? t('nothing')}</td>
+                      <th scope="row">{field ? fieldLabel(field, reading) : t('fields.value')}</th>
+                      {[before, after].map((value, side) => (
+                        <td key={side === 0 ? 'before' : 'after'} title={typeof value === 'string' && names[value] ? value : undefined}>
+                          {field === 'id' ? String(value) : (valueText(field, value, reading) ?? t('nothing'))}
+                        </td>
+                      ))}
                     </tr>
                   ))}
                 </tbody>
@@ -68,7 +78,7 @@ export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) 
           <Button
             compact
             variant="bare"
-            aria-label={`${t('onlyThis')}: ${t(`kinds.${kind}`)} ${subject}`}
+            aria-label={`${t('onlyThis')}: ${kind === 'slot' ? '' : t(`kinds.${kind}`)} ${subject}`}
             onClick={() => onFilter({ subjectKind: kind, subjectId })}
           >
             {t('onlyThis')}

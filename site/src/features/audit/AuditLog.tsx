@@ -20,15 +20,27 @@ export default function AuditLog({ asked, ...props }: AuditLogProps) {
   return (
     <div className="stack">
       <p className="soft">{t('text')}</p>
-      <Filters t={t} filter={filter} onFilter={setFilter} />
+      <Filters
+        t={t}
+        filter={filter}
+        subject={data?.entries.find(({ subjectId }) => subjectId === filter.subjectId)?.subject ?? undefined}
+        onFilter={setFilter}
+      />
       <p className="soft" role="status">
         {data && data.total > 0 && t('count', { count: data.total })}
       </p>
       <AdminList screen={screen} list={list} loading={t('loading')} failed={t('loadFailed')} empty={{ title: filtered ? t('noMatch') : t('empty') }}>
-        {({ entries }) => (
+        {({ entries, names }) => (
           <ul className="audit">
             {entries.map((entry) => (
-              <AuditEntry key={entry.id} screen={screen} entry={entry} onFilter={(only) => setFilter({ ...filter, ...only })} />
+              <AuditEntry
+                key={entry.id}
+                screen={screen}
+                words={props.words}
+                names={names}
+                entry={entry}
+                onFilter={(only) => setFilter({ ...filter, ...only })}
+              />
             ))}
           </ul>
         )}

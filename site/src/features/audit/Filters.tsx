@@ -32,8 +32,16 @@ export function filterAsked({ actor, action, subjectKind, subjectId, from, to }:
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value)) as Filter;
 }
 
+type FiltersProps = {
+  t: SayAudit;
+  filter: Filter;
+  /** What the one subject of the filter is called, where that is known. */
+  subject: string | undefined;
+  onFilter: (filter: Filter) => void;
+};
+
 /** Who, what, on what, and between which days. */
-export function Filters({ t, filter, onFilter }: { t: SayAudit; filter: Filter; onFilter: (filter: Filter) => void }) {
+export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
   const [actor, setActor] = useState(filter.actor ?? '');
   // Several fields may change at once: those that were filled in before this script arrived.
   const wanted = useRef(filter);
@@ -90,8 +98,8 @@ export function Filters({ t, filter, onFilter }: { t: SayAudit; filter: Filter; 
       {Object.keys(filter).length > 0 && (
         <div className="row audit__chosen">
           {filter.subjectId && (
-            <span className="small">
-              {t('subjectOnly', { subject: `${filter.subjectKind ? t(`kinds.${filter.subjectKind}`) : ''} ${filter.subjectId}`.trim() })}
+            <span className="small" title={filter.subjectId}>
+              {t('subjectOnly', { subject: subject ?? `${filter.subjectKind ? t(`kinds.${filter.subjectKind}`) : ''} ${filter.subjectId}`.trim() })}
             </span>
           )}
           <Button

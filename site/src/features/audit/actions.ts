@@ -6,6 +6,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'product.approve': 'approve',
   'product.approveAnyway': 'approveAnyway',
   'product.recheck': 'recheck',
+  'product.correct': 'correct',
   'product.reject': 'reject',
   'product.requeue': 'requeueProduct',
   'product.fee': 'markFee',

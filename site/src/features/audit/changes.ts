@@ -1,12 +1,80 @@
-export type Changed = { field: string; before: string | null; after: string | null };
+import { slotNumber } from '../../../../api/core/slots.ts';
+import { money } from '../../../../api/core/text.ts';
+import type { Language } from '../../../../locales/languages.ts';
+import { dateTime, duration, number } from '../../lib/format.ts';
+import type { SayAudit } from './Filters.tsx';
+import type { AuditWords } from './words.ts';
+
+/** What differs in one field; inside other objects it is `queue.priority`. */
+export type Changed = { field: string; before: unknown; after: unknown };
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A text in both languages is one value. */
+const isText = (value: Fields) => Object.keys(value).length > 0 && Object.keys(value).every((key) => key === 'en' || key === 'fr');
+
+function flat(value: Fields, into = ''): [string, unknown][] {
+  return Object.entries(value).flatMap(([key, entry]): [string, unknown][] =>
+    isFields(entry) && !isText(entry) ? flat(entry, `${into}${key}.`) : [[`${into}${key}`, entry]],
+  );
+}
 
 /** Before and after side by side, a row for each field that differs; a value that is no object is one row. */
 export function changes(before: unknown, after: unknown): Changed[] {
-  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-  const text = (value: unknown) => (value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value));
-  if (!isObject(before ?? {}) || !isObject(after ?? {})) return [{ field: '', before: text(before), after: text(after) }];
-  const [old, now] = [(before ?? {}) as Record<string, unknown>, (after ?? {}) as Record<string, unknown>];
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .map((field) => ({ field, before: text(old[field]), after: text(now[field]) }))
-    .filter((row) => row.before !== row.after);
+  const [old, now] = [before ?? {}, after ?? {}];
+  if (!isFields(old) || !isFields(now)) return [{ field: '', before, after }];
+  const [was, is] = [Object.fromEntries(flat(old)), Object.fromEntries(flat(now))];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .map((field) => ({ field, before: was[field] ?? null, after: is[field] ?? null }))
+    .filter((row) => JSON.stringify(row.before) !== JSON.stringify(row.after));
+}
+
+/** What a screen of the log reads values with. */
+export type Reading = { t: SayAudit; words: AuditWords; language: Language; names: Record<string, string> };
+
+/** A field in words: `queue.priority` is “Place in line: Priority”. What has none is shown as it is written. */
+export function fieldLabel(field: string, { words }: Pick<Reading, 'words'>): string {
+  const known: Record<string, string> = { ...words.paymentMethods, ...words.fields };
+  // The product of an edited slot goes without saying.
+  const parts = field.split('.').filter((part, index, all) => part !== 'product' || index === all.length - 1);
+  return parts.map((part) => known[part] ?? part).join(': ');
+}
+
+/** What a value says to a person: names for ids, words for marks, dates, spans and sums as the market writes them. Nothing where there is none. */
+export function valueText(field: string, value: unknown, reading: Reading): string | null {
+  const { t, words, language, names } = reading;
+  const key = field.split('.').at(-1) ?? '';
+  if (value === null || value === undefined || value === '') return null;
+  if (Array.isArray(value)) return value.map((entry) => valueText(field, entry, reading)).join(', ') || null;
+  if (typeof value === 'boolean') return t(value ? 'values.yes' : 'values.no');
+  if (isFields(value))
+    return isText(value)
+      ? [...new Set(Object.values(value))].filter(Boolean).join(' / ')
+      : Object.values(value)
+          .map((entry) => valueText(field, entry, reading))
+          .join(' · ');
+  if (typeof value === 'number') {
+    if (/^(slotId|slots|pausedSlots|resumedSlots)$/.test(key)) return t('slot', { slot: slotNumber(value) });
+    if (/seconds$/i.test(key) && value >= 3600) return duration(value, language);
+    return key === 'price' || key === 'fee' ? money(value, language) : number(value, language);
+  }
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return dateTime(text, language, 'exact');
+  return names[text] ?? marks(key, words)?.[text] ?? text;
+}
+
+/** The words for the marks that a field may hold. */
+function marks(key: string, words: AuditWords): Record<string, string> | undefined {
+  const known: Record<string, Record<string, string>> = {
+    ...{ status: words.states, feeState: words.states, queueName: words.lanes, direction: words.values, duration: words.values },
+    ...{ pausedBy: words.values, verifiedBy: words.values, role: words.values },
+    ...{
+      category: words.categories,
+      paymentMethod: words.paymentMethods,
+      listingType: words.listingTypes,
+      missing_fields: words.missing,
+      reasons: words.reportReasons,
+    },
+  };
+  return known[key];
 }

@@ -8,12 +8,17 @@ import { isTab, type TabName } from './tabs.ts';
 import './dashboard.css';
 import type { DashboardWords } from './words.ts';
 
-export type DashboardLinks = { slots: string; queue: string; pending: string };
+export type DashboardLinks = { slots: string; queue: string; pending: string; products: string };
 export type DashboardScreen = AdminScreen<DashboardWords>;
-type DashboardProps = AdminScreenProps<DashboardWords> & { tab: TabName; links: DashboardLinks };
+type DashboardProps = AdminScreenProps<DashboardWords> & {
+  tab: TabName;
+  links: DashboardLinks;
+  /** A product that was just corrected: the report offers to recheck it. */
+  corrected?: string | undefined;
+};
 
 /** The admin's dashboard (product §2): Overview, Data Integrity and System Health; the address names the tab. */
-export default function Dashboard({ tab: first, links, ...props }: DashboardProps) {
+export default function Dashboard({ tab: first, links, corrected, ...props }: DashboardProps) {
   const screen = useAdminScreen(props);
   const [tab, setTab] = useState<TabName>(first);
   const { t } = screen;
@@ -37,7 +42,7 @@ export default function Dashboard({ tab: first, links, ...props }: DashboardProp
       onSelect={select}
       tabs={[
         { id: 'overview', label: t('tabs.overview'), panel: <Overview screen={screen} links={links} onHealth={() => select('health')} /> },
-        { id: 'integrity', label: t('tabs.integrity'), panel: <Integrity screen={screen} /> },
+        { id: 'integrity', label: t('tabs.integrity'), panel: <Integrity screen={screen} links={links} corrected={corrected} /> },
         { id: 'health', label: t('tabs.health'), panel: <SystemHealth screen={screen} /> },
       ]}
     />

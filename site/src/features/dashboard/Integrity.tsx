@@ -1,44 +1,54 @@
 import { useState } from 'react';
+import type { MissingField } from '../../../../api/products/rules.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { Note } from '../../ui/Note.tsx';
 import { useAction } from '../actions/useAction.ts';
+import { keepInAddress } from '../admin/address.ts';
 import { AdminList, useAdminList } from '../admin/list.tsx';
 import { messageOf, useLiveUpdates } from '../admin/screen.ts';
-import type { DashboardScreen } from './Dashboard.tsx';
+import type { DashboardLinks, DashboardScreen } from './Dashboard.tsx';
 
 type Incomplete = {
   id: string;
   product_name: string;
   status: 'pending' | 'approved' | 'rejected';
   seller_name: string | null;
-  missing_fields: string[];
+  seller_suspended: boolean;
+  missing_fields: MissingField[];
   created_at: string;
+  can: { recheck: boolean; approveAnyway: boolean };
 };
+type Rechecked = Pick<Incomplete, 'id' | 'product_name'>;
+type Props = { screen: DashboardScreen; links: DashboardLinks; corrected: string | undefined };
 const tones = { pending: 'wait', approved: 'good', rejected: 'bad' } as const;
 
-/** The report of incomplete products (product §2 Data Integrity, §4): Recheck, or Approve Anyway after a confirmation. */
-export function Integrity({ screen }: { screen: DashboardScreen }) {
+/** The report of incomplete products (product §2 Data Integrity, §4): fill in what is missing, Recheck, or Approve Anyway after a confirmation. */
+export function Integrity({ screen, links, corrected }: Props) {
   const { t, common, api, send, invalidate, signIn, language } = screen;
   const [asked, setAsked] = useState<Incomplete | null>(null);
+  // One that lacks nothing any more is not in the report: it waits here for its recheck.
+  const [waiting, setWaiting] = useState(corrected);
   const list = useAdminList(screen, { key: ['integrity'], load: (query) => send(api.admin.integrity.$get({ query })), filter: {} });
   const refresh = () => invalidate('integrity');
   useLiveUpdates(['product', 'pending', 'queue'], refresh);
-  const fields = (missing: readonly string[]) => missing.map((field) => t(`integrity.fields.${field as 'name'}`)).join(', ');
+  const fields = (missing: readonly MissingField[]) => missing.map((field) => t(`integrity.fields.${field}`)).join(', ');
 
   const recheck = useAction({
     signIn,
-    call: (product: Incomplete) => send(api.admin.integrity[':id'].recheck.$post({ param: { id: product.id } })),
+    call: (product: Rechecked) => send(api.admin.integrity[':id'].recheck.$post({ param: { id: product.id } })),
     success: ({ approved, missing_fields }, { product_name }) =>
       approved
         ? { title: t('integrity.rechecked'), description: product_name }
         : { title: t('integrity.stillIncomplete'), tone: 'error', description: `${product_name}: ${fields(missing_fields)}` },
     failure: (error) => ({ title: t('integrity.recheckFailed'), description: messageOf(error) }),
     // Not waited for: the button is free again at once.
-    onDone: () => {
+    onDone: (_, { id }) => {
+      if (id === waiting) done();
       refresh();
     },
     onRefused: () => {
@@ -55,6 +65,10 @@ export function Integrity({ screen }: { screen: DashboardScreen }) {
       refresh();
     },
   });
+  const done = () => {
+    setWaiting(undefined);
+    keepInAddress({ corrected: undefined });
+  };
   const open = (product: Incomplete) => {
     approve.reset();
     setAsked(product);
@@ -64,7 +78,15 @@ export function Integrity({ screen }: { screen: DashboardScreen }) {
     { key: 'id', header: t('integrity.columns.id'), cell: (row) => <code className="integrity__id">{row.id}</code> },
     { key: 'product_name', header: t('integrity.columns.product_name'), kind: 'main', cell: (row) => row.product_name },
     { key: 'status', header: t('integrity.columns.status'), cell: (row) => <Badge tone={tones[row.status]}>{t(`statuses.${row.status}`)}</Badge> },
-    { key: 'seller_name', header: t('integrity.columns.seller_name'), cell: (row) => row.seller_name ?? '–' },
+    {
+      key: 'seller_name',
+      header: t('integrity.columns.seller_name'),
+      cell: (row) => (
+        <>
+          {row.seller_name ?? '–'} {row.seller_suspended && <Badge tone="bad">{t('integrity.sellerSuspended')}</Badge>}
+        </>
+      ),
+    },
     { key: 'missing_fields', header: t('integrity.columns.missing_fields'), cell: (row) => fields(row.missing_fields) },
     {
       key: 'created_at',
@@ -77,18 +99,24 @@ export function Integrity({ screen }: { screen: DashboardScreen }) {
       kind: 'actions',
       cell: (row) => (
         <>
-          <Button
-            compact
-            aria-label={`${t('integrity.recheck')}: ${row.product_name}`}
-            disabled={row.status === 'rejected'}
-            busy={recheck.isPending && recheck.variables?.id === row.id}
-            onClick={() => recheck.mutate(row)}
-          >
-            {t('integrity.recheck')}
-          </Button>
-          <Button compact aria-label={`${t('integrity.approveAnyway')}: ${row.product_name}`} disabled={row.status !== 'pending'} onClick={() => open(row)}>
-            {t('integrity.approveAnyway')}
-          </Button>
+          <ButtonLink compact aria-label={`${t('integrity.complete')}: ${row.product_name}`} href={`${links.products}${row.id}/edit?from=integrity`}>
+            {t('integrity.complete')}
+          </ButtonLink>
+          {row.can.recheck && (
+            <Button
+              compact
+              aria-label={`${t('integrity.recheck')}: ${row.product_name}`}
+              busy={recheck.isPending && recheck.variables?.id === row.id}
+              onClick={() => recheck.mutate(row)}
+            >
+              {t('integrity.recheck')}
+            </Button>
+          )}
+          {row.can.approveAnyway && (
+            <Button compact aria-label={`${t('integrity.approveAnyway')}: ${row.product_name}`} onClick={() => open(row)}>
+              {t('integrity.approveAnyway')}
+            </Button>
+          )}
         </>
       ),
     },
@@ -106,6 +134,18 @@ export function Integrity({ screen }: { screen: DashboardScreen }) {
           {common('refresh')}
         </Button>
       </div>
+      {waiting && (
+        <Note
+          tone="good"
+          action={
+            <Button compact busy={recheck.isPending && recheck.variables?.id === waiting} onClick={() => recheck.mutate({ id: waiting, product_name: '' })}>
+              {t('integrity.recheck')}
+            </Button>
+          }
+        >
+          {t('integrity.corrected')}
+        </Note>
+      )}
       <AdminList screen={screen} list={list} loading={t('loading')} failed={t('integrity.loadFailed')} empty={{ title: t('integrity.empty') }}>
         {({ products }) => <DataTable caption={t('integrity.title')} columns={columns} rows={products} rowKey={(row) => row.id} />}
       </AdminList>

@@ -15,7 +15,7 @@ import { ReportedCard } from './ReportedCard.tsx';
 import type { Reported, ReportsScreen } from './reports.ts';
 
 type Decision = 'dismiss' | 'remove';
-const isOutdated = isRefused('conflict', 'products.notFound');
+const isOutdated = isRefused('conflict', 'products.notFound', 'queue.notFound', 'queue.removed');
 
 /** The listings with open reports, the most reported first, and the two answers to them. */
 export function OpenReports({ screen, asked }: { screen: ReportsScreen; asked: Asked }) {

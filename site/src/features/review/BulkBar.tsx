@@ -24,15 +24,17 @@ export function BulkBar({ screen, products, chosen, onChoose }: Props) {
   const ticked = products.filter(({ id }) => chosen.has(id));
   const count = ticked.length;
   const all = count === products.length;
+  const approvable = ticked.filter(({ can }) => can.approve);
+  const others = ticked.filter(({ can }) => !can.approve);
+  const ofThose = (action: Decision['action']) => (action === 'approve' ? approvable : ticked);
 
   const decide = useAction({
     signIn,
-    call: (decision: Decision) =>
-      send(
-        api.admin.products.bulk.$post({
-          json: { ids: ticked.map(({ id }) => id), seen: Object.fromEntries(ticked.map(({ id, updatedAt }) => [id, updatedAt])), ...decision },
-        }),
-      ),
+    call: (decision: Decision) => {
+      const these = ofThose(decision.action);
+      const seen = Object.fromEntries(these.map(({ id, updatedAt }) => [id, updatedAt]));
+      return send(api.admin.products.bulk.$post({ json: { ids: these.map(({ id }) => id), seen, ...decision } }));
+    },
     success: ({ results }, { action }) => {
       const count = results.filter(({ outcome }) => outcome === 'done').length;
       return count > 0 && t(action === 'approve' ? 'selectedApproved' : 'selectedRejected', { count });
@@ -75,9 +77,11 @@ export function BulkBar({ screen, products, chosen, onChoose }: Props) {
       </span>
       {count > 0 && (
         <div className="bulk__acts">
-          <Button compact variant="primary" onClick={() => ask('approve')}>
-            {t('approveSelected')}
-          </Button>
+          {approvable.length > 0 && (
+            <Button compact variant="primary" onClick={() => ask('approve')}>
+              {t('approveSelected')}
+            </Button>
+          )}
           <Button compact onClick={() => ask('reject')}>
             {t('rejectSelected')}
           </Button>
@@ -86,7 +90,7 @@ export function BulkBar({ screen, products, chosen, onChoose }: Props) {
       <ConfirmDialog
         open={asked === 'approve'}
         tone="primary"
-        title={t('approveSelectedTitle', { count })}
+        title={t('approveSelectedTitle', { count: approvable.length })}
         consequence={t('approveSelectedText')}
         confirmLabel={t('approve')}
         cancelLabel={common('cancel')}
@@ -96,7 +100,13 @@ export function BulkBar({ screen, products, chosen, onChoose }: Props) {
         onConfirm={() => decide.mutate({ action: 'approve' })}
         onClose={() => setAsked(null)}
       >
-        <Names products={ticked} screen={screen} />
+        <Names products={approvable} screen={screen} />
+        {others.length > 0 && (
+          <>
+            <p>{t('selectedCannot', { count: others.length })}</p>
+            <Names products={others} screen={screen} />
+          </>
+        )}
       </ConfirmDialog>
       <RejectDialog
         about={asked === 'reject' ? 'selected' : null}

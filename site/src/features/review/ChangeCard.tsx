@@ -4,6 +4,7 @@ import { money, textFor } from '../../../../api/core/text.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Note } from '../../ui/Note.tsx';
 import { productName } from '../admin/productName.ts';
 import { Picture } from './Picture.tsx';
 import type { Change, Spoken } from './pending.ts';
@@ -57,6 +58,7 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
           {change.sellerSuspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
           {change.slotId !== null && <span>{t('inSlot', { slot: slotNumber(change.slotId) })}</span>}
         </p>
+        {!change.can.approve && <Note tone="wait">{t('suspendedText')}</Note>}
         {rows.length === 0 && <p>{t('changeNothing')}</p>}
         <dl className="change">
           {rows.map(([label, old, fresh, lang]) => (
@@ -75,9 +77,11 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
         </dl>
       </div>
       <div className="submission__actions">
-        <Button variant="primary" onClick={() => onApprove(change)}>
-          {t('approve')}
-        </Button>
+        {change.can.approve && (
+          <Button variant="primary" onClick={() => onApprove(change)}>
+            {t('approve')}
+          </Button>
+        )}
         <Button onClick={() => onReject(change)}>{t('reject')}</Button>
       </div>
     </li>

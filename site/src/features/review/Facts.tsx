@@ -2,6 +2,8 @@ import { slotNumber } from '../../../../api/core/slots.ts';
 import { money } from '../../../../api/core/text.ts';
 import { duration, place } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Note } from '../../ui/Note.tsx';
 import type { Pending, Spoken } from './pending.ts';
 
 /** What an admin weighs besides words and pictures: price, time, lane, place, payment, seller. */
@@ -26,6 +28,40 @@ export function Facts({ product, language, t }: { product: Pending } & Spoken) {
         {paymentMethod && <span>{t(`paymentMethods.${paymentMethod}`)}</span>}
         {listingFee !== null && <span>{t('fee', { fee: money(listingFee, language), state: product.feeReference ?? t('fees.due') })}</span>}
       </p>
+    </>
+  );
+}
+
+/** Why a submission cannot be approved as it is: what it lacks, or that its seller is suspended. */
+export function Obstacle({ product: { missing, sellerSuspended }, t }: { product: Pending } & Pick<Spoken, 't'>) {
+  if (missing.length === 0 && !sellerSuspended) return null;
+  return (
+    <Note tone="wait">
+      {missing.length > 0 && <p>{t('missing', { fields: missing.map((field) => t(`missingFields.${field}`)).join(', ') })}</p>}
+      {sellerSuspended && <p>{t('suspendedText')}</p>}
+    </Note>
+  );
+}
+
+/** Approve, where it can be done, and the way to what is missing. */
+export function ApproveOrComplete({
+  product,
+  t,
+  edit,
+  onApprove,
+}: { product: Pending; edit: string; onApprove: (product: Pending) => void } & Pick<Spoken, 't'>) {
+  return (
+    <>
+      {product.can.approve && (
+        <Button variant="primary" onClick={() => onApprove(product)}>
+          {t('approve')}
+        </Button>
+      )}
+      {product.missing.length > 0 && (
+        <ButtonLink variant="primary" href={`${edit}${product.id}/edit`}>
+          {t('complete')}
+        </ButtonLink>
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { productLanguages } from '../../../../locales/languages.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { productName } from '../admin/productName.ts';
-import { Facts } from './Facts.tsx';
+import { ApproveOrComplete, Facts, Obstacle } from './Facts.tsx';
 import { Picture } from './Picture.tsx';
 import type { Pending, Spoken } from './pending.ts';
 
@@ -15,12 +15,13 @@ export function PendingCard({
   product,
   language,
   t,
+  edit,
   chosen,
   onChoose,
   onPreview,
   onApprove,
   onReject,
-}: Spoken & { product: Pending; chosen: boolean; onChoose: (chosen: boolean) => void; onPreview: Act; onApprove: Act; onReject: Act }) {
+}: Spoken & { product: Pending; edit: string; chosen: boolean; onChoose: (chosen: boolean) => void; onPreview: Act; onApprove: Act; onReject: Act }) {
   const name = productName(product, { language, t });
   const other = productLanguages.map((known) => textFor(product.name, known)).find((text) => text && text !== name);
   const total = product.images.length;
@@ -40,12 +41,11 @@ export function PendingCard({
         <h2>{name}</h2>
         {other && <p className="submission__other">{other}</p>}
         <Facts product={product} language={language} t={t} />
+        <Obstacle product={product} t={t} />
         <p className="soft small">{t('submitted', { date: dateTime(product.createdAt, language) })}</p>
       </div>
       <div className="submission__actions">
-        <Button variant="primary" onClick={() => onApprove(product)}>
-          {t('approve')}
-        </Button>
+        <ApproveOrComplete {...{ product, t, edit, onApprove }} />
         <Button onClick={() => onReject(product)}>{t('reject')}</Button>
         <Button variant="bare" onClick={() => onPreview(product)}>
           {t('preview')}

@@ -19,8 +19,11 @@ import type { PendingWords } from './words.ts';
 
 type Asked = { about: 'preview' | 'approve' | 'reject'; product: Pending } | null;
 
-/** The review (product §2 /admin/products/pending): look, approve, or reject with a reason. A failed request loses nothing. */
-export default function PendingProducts(props: AdminScreenProps<PendingWords>) {
+/**
+ * The review (product §2 /admin/products/pending): look, approve, or reject with a reason. A failed request loses nothing.
+ * @param edit where a product is completed, without its id
+ */
+export default function PendingProducts({ edit, ...props }: AdminScreenProps<PendingWords> & { edit: string }) {
   const screen = useAdminScreen(props);
   const { language, t, common, api, send, invalidate, signIn } = screen;
   const [asked, setAsked] = useState<Asked>(null);
@@ -101,6 +104,7 @@ export default function PendingProducts(props: AdminScreenProps<PendingWords>) {
                   key={product.id}
                   product={product}
                   {...spoken}
+                  edit={edit}
                   chosen={chosen.has(product.id)}
                   onChoose={(yes) => setChosen((now) => new Set(yes ? [...now, product.id] : [...now].filter((id) => id !== product.id)))}
                   onPreview={open('preview')}
@@ -113,7 +117,14 @@ export default function PendingProducts(props: AdminScreenProps<PendingWords>) {
         )}
       </AdminList>
       <Changes screen={screen} />
-      <PreviewDialog screen={screen} product={shown('preview')} onClose={() => setAsked(null)} onApprove={open('approve')} onReject={open('reject')} />
+      <PreviewDialog
+        screen={screen}
+        edit={edit}
+        product={shown('preview')}
+        onClose={() => setAsked(null)}
+        onApprove={open('approve')}
+        onReject={open('reject')}
+      />
       <ConfirmDialog
         open={shown('approve') !== null}
         tone="primary"

@@ -3,20 +3,21 @@ import { productLanguages } from '../../../../locales/languages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { productName } from '../admin/productName.ts';
-import { Facts } from './Facts.tsx';
+import { ApproveOrComplete, Facts, Obstacle } from './Facts.tsx';
 import { Picture } from './Picture.tsx';
 import type { Pending, ReviewScreen } from './pending.ts';
 
 type Props = {
   screen: ReviewScreen;
   product: Pending | null;
+  edit: string;
   onClose: () => void;
   onApprove: (product: Pending) => void;
   onReject: (product: Pending) => void;
 };
 
 /** The whole submission: all images, both languages, everything it says of itself. */
-export function PreviewDialog({ screen, product, onClose, onApprove, onReject }: Props) {
+export function PreviewDialog({ screen, product, edit, onClose, onApprove, onReject }: Props) {
   const { language, t, common } = screen;
   const name = product ? productName(product, screen) : '';
   return (
@@ -30,9 +31,7 @@ export function PreviewDialog({ screen, product, onClose, onApprove, onReject }:
         product && (
           <>
             <Button onClick={() => onReject(product)}>{t('reject')}</Button>
-            <Button variant="primary" onClick={() => onApprove(product)}>
-              {t('approve')}
-            </Button>
+            <ApproveOrComplete {...{ product, t, edit, onApprove }} />
           </>
         )
       }
@@ -53,6 +52,7 @@ export function PreviewDialog({ screen, product, onClose, onApprove, onReject }:
           </section>
           <div>
             <Facts product={product} language={language} t={t} />
+            <Obstacle product={product} t={t} />
           </div>
           <div className="preview__texts">
             {productLanguages.map((code) => (

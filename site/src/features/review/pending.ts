@@ -21,4 +21,4 @@ export function whyNot(error: Error, t: Say): string {
 }
 
 /** Somebody else decided meanwhile, or the seller sent something newer: the list must be read again. */
-export const isOutdated = isRefused('products.notPending', 'products.notFound', 'products.changed');
+export const isOutdated = isRefused('products.notPending', 'products.notFound', 'products.changed', 'products.changeGone');

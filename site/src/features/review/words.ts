@@ -10,6 +10,7 @@ export function pendingWords(language: Language) {
   const { due, paid, waived } = admin.fees;
   return {
     ...admin.pending,
+    missingFields: admin.integrity.fields,
     runDone_one,
     runDone_many,
     runDone_other,

@@ -16,10 +16,10 @@ import { ReviewStep } from './wizard/ReviewStep.tsx';
 import { SellerStep } from './wizard/SellerStep.tsx';
 import { StallPreview } from './wizard/StallPreview.tsx';
 import type { StepProps } from './wizard/step.ts';
-import { editSteps, steps as newSteps, type Step } from './wizard/steps.ts';
+import { type Step, stepsFor } from './wizard/steps.ts';
 import { useDraft } from './wizard/useDraft.ts';
 import { useSteps } from './wizard/useSteps.ts';
-import { useSubmission } from './wizard/useSubmission.ts';
+import { asksPrice, useSubmission } from './wizard/useSubmission.ts';
 import type { WizardWords } from './words.ts';
 import './wizard.css';
 
@@ -30,7 +30,7 @@ export type WizardProps = {
   isAdmin?: boolean;
   /** For admins: on whose behalf, to begin with. */
   sellerId?: string;
-  /** An own product that is changed, in place of a new one. */
+  /** A product that is changed, in place of a new one: an own one, or for an admin one that lacks something. */
   product?: EditedProduct;
   /** Whose draft is kept on this device: an id, never a name or an address. */
   owner: string;
@@ -43,9 +43,12 @@ export type WizardProps = {
  */
 export default function Wizard({ language, words, isAdmin = false, sellerId, product, owner, links }: WizardProps) {
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
-  const steps = useSteps(product ? editSteps : newSteps, () => {
-    submission.clear();
-  });
+  const steps = useSteps(
+    useMemo(() => stepsFor(product), [product]),
+    () => {
+      submission.clear();
+    },
+  );
   const draft = useDraft({
     language,
     place: `marche54.draft.${product ? `edit.${product.id}` : isAdmin ? 'admin' : 'seller'}.${owner}`,
@@ -63,7 +66,8 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
   useEffect(() => draft.open(), []);
 
   const number = order + 1;
-  const nameOf = (which: Step) => t(which === 'pricing' && product ? 'steps.price' : `steps.${which}`);
+  const onlyPrice = asksPrice(product);
+  const nameOf = (which: Step) => t(which === 'pricing' && onlyPrice ? 'steps.price' : `steps.${which}`);
   const common: StepProps = { language, words, t, answers: draft.answers, errors: submission.errors, set: submission.set, left: submission.left };
 
   return (
@@ -77,18 +81,18 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
           text={t('percent', { percent: Math.round((number / steps.steps.length) * 100) })}
         />
         {draft.foundAt !== undefined && <DraftFound {...{ language, t, busy }} at={draft.foundAt} onDiscard={submission.restart} />}
-        {product?.remark && step === 'basic' && <Note tone={product.listed ? 'info' : 'wait'}>{product.remark}</Note>}
+        {product?.remark && step === 'basic' && <Note tone={product.listed && !product.correction ? 'info' : 'wait'}>{product.remark}</Note>}
         <header>
           <h2 ref={steps.heading} tabIndex={-1}>
             {nameOf(step)}
           </h2>
-          <p className="soft">{t(step === 'pricing' && product ? 'stepText.price' : `stepText.${step}`)}</p>
+          <p className="soft">{t(step === 'pricing' && onlyPrice ? 'stepText.price' : `stepText.${step}`)}</p>
         </header>
         <fieldset className="wizard__fields" disabled={busy || draft.already}>
           {step === 'basic' && <BasicStep {...common} />}
-          {step === 'pricing' && (product ? <PriceStep {...common} /> : <PricingStep {...common} />)}
+          {step === 'pricing' && (onlyPrice ? <PriceStep {...common} /> : <PricingStep {...common} typeFixed={product !== undefined} />)}
           {step === 'images' && <PhotosStep {...common} queue={draft.queue} state={draft.state} lost={draft.lost} onLost={draft.photoLost} />}
-          {step === 'seller' && <SellerStep {...common} choosing={isAdmin} />}
+          {step === 'seller' && <SellerStep {...common} choosing={isAdmin && !product} />}
           {step === 'payment' && <PaymentStep {...common} />}
           {step === 'review' && <ReviewStep {...common} state={draft.state} isAdmin={isAdmin} product={product} goTo={(to) => go(to)} />}
         </fieldset>
@@ -106,7 +110,13 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
             </Button>
           )}
           <Button type="submit" variant="primary" busy={busy} disabled={!form.ready || draft.already}>
-            {step !== 'review' ? t('actions.next') : isAdmin ? t('actions.create') : product?.listed ? t('actions.save') : t('actions.submit')}
+            {step !== 'review'
+              ? t('actions.next')
+              : product?.correction || product?.listed
+                ? t('actions.save')
+                : isAdmin
+                  ? t('actions.create')
+                  : t('actions.submit')}
             {step !== 'review' && <Icon name="right" />}
           </Button>
           <p className="soft small wizard__kept">

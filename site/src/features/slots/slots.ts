@@ -47,6 +47,7 @@ export const isOutdated = isRefused(
   'slots.notPaused',
   'slots.expired',
   'queue.notFound',
+  'queue.removed',
   'queue.alreadyAssigned',
   'queue.notWaiting',
 );

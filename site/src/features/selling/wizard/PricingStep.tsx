@@ -37,8 +37,8 @@ export function PriceStep(step: StepProps) {
   );
 }
 
-/** Price, time, kind of stall, and what the listing costs, at once when anything of it changes. */
-export function PricingStep(step: StepProps) {
+/** Price, time, kind of stall, and what the listing costs, at once when anything of it changes. The kind of a product that is there stays. */
+export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFixed?: boolean }) {
   const { language, words, t, answers, errors, set } = step;
   const { listingType, durationHours: hours } = answers;
   const fee = money(listingFee(hours, listingType), language);
@@ -56,16 +56,20 @@ export function PricingStep(step: StepProps) {
         value={hours as (typeof durationHours)[number]}
         onChoose={(value) => set('durationHours', value)}
       />
-      <Choices
-        legend={t('fields.listingType')}
-        name="listingType"
-        required
-        error={errors.listingType}
-        options={listingTypes.map((value) => ({ value, label: words.listingTypes[value], note: t(`fields.${value}Hint`) }))}
-        value={listingType}
-        onChoose={(value) => set('listingType', value)}
-      />
-      {listingType === 'featured' && (
+      {typeFixed ? (
+        <Note>{t('typeFixed')}</Note>
+      ) : (
+        <Choices
+          legend={t('fields.listingType')}
+          name="listingType"
+          required
+          error={errors.listingType}
+          options={listingTypes.map((value) => ({ value, label: words.listingTypes[value], note: t(`fields.${value}Hint`) }))}
+          value={listingType}
+          onChoose={(value) => set('listingType', value)}
+        />
+      )}
+      {listingType === 'featured' && !typeFixed && (
         <Choices
           legend={t('fields.preferredSlot')}
           name="preferredFeaturedSlot"

@@ -11,7 +11,8 @@ import { type EditedProduct, priceOf } from './draft.ts';
 import type { PhotoState } from './photos.ts';
 import { StallPreview } from './StallPreview.tsx';
 import type { StepProps } from './step.ts';
-import type { Step } from './steps.ts';
+import { type Step, stepsFor } from './steps.ts';
+import { asksPrice } from './useSubmission.ts';
 import './review.css';
 
 type Props = StepProps & { state: PhotoState; isAdmin: boolean; product?: EditedProduct | undefined; goTo: (step: Step) => void };
@@ -21,6 +22,9 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
   const { language, words, t, answers } = step;
   const none = <span className="soft">{t('review.notGiven')}</span>;
   const price = priceOf(answers.price);
+  const amount = price !== undefined && !Number.isNaN(price) && number(price, language);
+  const onlyPrice = asksPrice(product);
+  const asked = (name: Step) => stepsFor(product).includes(name);
   const category = categories.find((known) => known === answers.category);
   const method = paymentMethods.find((known) => known === answers.paymentMethod);
 
@@ -56,10 +60,10 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
         [t('fields.descriptionFr'), answers['description.fr'], 'fr'],
         [t('fields.category'), category && words.categories[category]],
       ])}
-      {product && part('pricing', [[t('fields.price'), price !== undefined && !Number.isNaN(price) && number(price, language)]], t('steps.price'))}
-      {!product &&
+      {onlyPrice && part('pricing', [[t('fields.price'), amount]], t('steps.price'))}
+      {!onlyPrice &&
         part('pricing', [
-          [t('fields.price'), price !== undefined && !Number.isNaN(price) && number(price, language)],
+          [t('fields.price'), amount],
           [t('fields.duration'), t('duration.hours', { count: answers.durationHours })],
           [t('fields.listingType'), words.listingTypes[answers.listingType]],
           ...(answers.listingType === 'featured'
@@ -72,31 +76,40 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
             : []),
           [t('fee.title'), money(listingFee(answers.durationHours, answers.listingType), language)],
         ])}
-      {part('images', [
-        [
-          t('steps.images'),
-          state.photos.length > 0 && (
-            <span className="review__photos">
-              {state.photos.map((photo) => (
-                <img key={photo.key} className="thumb" src={photo.src} alt={photo.name} />
-              ))}
-            </span>
-          ),
-        ],
-      ])}
+      {asked('images') &&
+        part('images', [
+          [
+            t('steps.images'),
+            state.photos.length > 0 && (
+              <span className="review__photos">
+                {state.photos.map((photo) => (
+                  <img key={photo.key} className="thumb" src={photo.src} alt={photo.name} />
+                ))}
+              </span>
+            ),
+          ],
+        ])}
       {part('seller', [
         [t('fields.sellerName'), answers.sellerName],
         [t('fields.sellerWhatsapp'), answers.sellerWhatsapp],
         [t('fields.sellerLocation'), answers.sellerLocation],
         [t('fields.businessName'), answers.businessName],
       ])}
-      {!product && part('payment', [[t('fields.paymentMethod'), method && words.paymentMethods[method]]])}
+      {asked('payment') && part('payment', [[t('fields.paymentMethod'), method && words.paymentMethods[method]]])}
       {product?.fee != null && (
         <Note tone="wait" title={t('fee.yours', { fee: money(product.fee, language) })}>
           {t('feeAgain')} {t('fee.note')}
         </Note>
       )}
-      <Note>{isAdmin ? t('review.afterAdmin') : product?.listed ? t('review.afterEditLive') : t('review.afterSeller')}</Note>
+      <Note>
+        {product?.correction
+          ? t('review.afterCorrection')
+          : isAdmin
+            ? t('review.afterAdmin')
+            : product?.listed
+              ? t('review.afterEditLive')
+              : t('review.afterSeller')}
+      </Note>
     </>
   );
 }

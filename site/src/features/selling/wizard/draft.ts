@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { defaultDurationHours, type edit, type submission } from '../../../../../api/products/schema.ts';
+import { type correction, defaultDurationHours, type edit, type submission } from '../../../../../api/products/schema.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
 
 /** What is typed and chosen, by the paths of the submission's schema, so that its problems find their fields. */
@@ -74,7 +74,19 @@ export function toEdit(answers: Answers, images: string[]): z.input<typeof edit>
   return rest as z.input<typeof edit>;
 }
 
-/** An own product as the form begins with it: its words, or those of the change that waits, and its photos in their order. */
+/** An admin's correction as the API takes it: what its seller chose is left out, as photos are that stay as they are. */
+export function toCorrection(answers: Answers, images: string[], { seen, asks }: NonNullable<EditedProduct['correction']>): z.input<typeof correction> {
+  const { images: sent, ...rest } = toEdit(answers, images);
+  return {
+    ...rest,
+    seen,
+    ...(asks.photos ? { images: sent } : {}),
+    ...(asks.duration ? { durationHours: answers.durationHours } : {}),
+    ...(asks.payment ? { paymentMethod: answers.paymentMethod as z.input<typeof correction>['paymentMethod'] } : {}),
+  };
+}
+
+/** A product as the form begins with it, a seller's own or one that an admin completes: its words, or those of the change that waits, and its photos in their order. */
 export type EditedProduct = {
   id: string;
   /** The old version stays up while the change waits for review. */
@@ -83,8 +95,10 @@ export type EditedProduct = {
   photos: { id: string; src: string; name: string }[];
   /** What is owed anew when the change lists it again. */
   fee: number | null;
-  /** Why it was rejected, or that a change waits already. */
+  /** Why it was rejected, that a change waits already, or what is missing. */
   remark?: string | undefined;
+  /** An admin fills in what is missing (decision 038): the version that was read, and what the form asks for besides. */
+  correction?: { seen: string; asks: { duration: boolean; payment: boolean; photos: boolean } };
 };
 
 /** A photo of the product itself does not wait for one: the draft keeps it for as long as the product does. */

@@ -1,10 +1,13 @@
-import { type Answers, priceOf } from './draft.ts';
+import { type Answers, type EditedProduct, priceOf } from './draft.ts';
 
 /** The six steps (product §2 /admin/products/upload). */
 export const steps = ['basic', 'pricing', 'images', 'seller', 'payment', 'review'] as const;
 export type Step = (typeof steps)[number];
-/** The steps of a change: how the fee is paid stays as it was. */
-export const editSteps: readonly Step[] = ['basic', 'pricing', 'images', 'seller', 'review'];
+/** The steps for a new product, or for one that is changed: how the fee is paid stays as it was. */
+export function stepsFor(product?: Pick<EditedProduct, 'correction'>): readonly Step[] {
+  const asks = product?.correction?.asks;
+  return product ? steps.filter((step) => (step === 'payment' ? asks?.payment : step !== 'images' || (asks?.photos ?? true))) : steps;
+}
 
 /** Whether a step may be left (product §5 Wizard step gating). The category is not asked for here: it is checked at submission. */
 export function mayLeave(step: Step, answers: Answers, photos: number): boolean {

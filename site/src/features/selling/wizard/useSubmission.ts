@@ -1,6 +1,6 @@
 import { type SubmitEvent, useEffect, useMemo, useState } from 'react';
 import type * as z from 'zod/mini';
-import { edit, submission } from '../../../../../api/products/schema.ts';
+import { correction, edit, submission } from '../../../../../api/products/schema.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import { type ApiError, browserApi, unwrap } from '../../../lib/api.ts';
 import { leaveFlash } from '../../../lib/flash.ts';
@@ -8,7 +8,7 @@ import type { FieldErrors } from '../../../lib/form.ts';
 import { useAction } from '../../actions/useAction.ts';
 import { leaving, useForm } from '../../forms/useForm.ts';
 import type { WizardWords } from '../words.ts';
-import { type AnswerName, type EditedProduct, toEdit, toSubmission } from './draft.ts';
+import { type AnswerName, type EditedProduct, toCorrection, toEdit, toSubmission } from './draft.ts';
 import type { StepProps } from './step.ts';
 import { mayLeave, problemsOn, type Step, stepOf } from './steps.ts';
 import type { WizardDraft } from './useDraft.ts';
@@ -24,6 +24,9 @@ type Options = {
   draft: WizardDraft;
   steps: Steps;
 };
+
+/** Of the second step only the price is asked: the duration is chosen already. */
+export const asksPrice = (product: EditedProduct | undefined): boolean => product !== undefined && !product.correction?.asks.duration;
 
 /** Why the reader stays where they are. */
 export type Blocked = { title?: string; text: string; signIn?: boolean };
@@ -41,13 +44,22 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
   const [waiting, setWaiting] = useState(false);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
 
-  const schema: z.ZodMiniType<unknown, object> = product ? edit : submission;
-  const given = (images: string[]): object => (product ? toEdit(answers, images) : toSubmission(answers, images));
+  const asked = product?.correction;
+  const schema: z.ZodMiniType<unknown, object> = asked ? correction : product ? edit : submission;
+  const given = (images: string[]): object =>
+    asked ? toCorrection(answers, images, asked) : product ? toEdit(answers, images) : toSubmission(answers, images);
   const { mutateAsync } = useAction({
-    call: (json: object): Promise<{ id: string; outcome?: string }> =>
-      product
+    call: (json: object): Promise<{ id: string; outcome?: string }> => {
+      if (product && asked) {
+        const request = api.admin.products[':id'].$put({ param: { id: product.id }, json: json as z.input<typeof correction> });
+        return unwrap(request, words.failed.text);
+      }
+      return product
         ? unwrap(api.products[':id'].$put({ param: { id: product.id }, json: json as z.input<typeof edit> }), words.failed.text)
-        : unwrap(api.products.$post({ json: json as z.input<typeof submission>, header: { 'idempotency-key': draft.key() } }), words.failed.text),
+        : unwrap(api.products.$post({ json: json as z.input<typeof submission>, header: { 'idempotency-key': draft.key() } }), words.failed.text);
+    },
+    // A lost answer may have been a yes, and its second try would be told that somebody else was faster.
+    once: asked !== undefined,
   });
   const form = useForm({
     language,
@@ -57,12 +69,14 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
       const { id, outcome } = await mutateAsync(json);
       await draft.finish();
       leaveFlash(
-        outcome === 'waiting'
-          ? { tone: 'success', title: t('changeSent') }
-          : { tone: 'success', title: t('success.title'), text: isAdmin ? t('success.admin') : t('success.seller') },
+        asked
+          ? { tone: 'success', title: t('corrected'), text: t('correctedText') }
+          : outcome === 'waiting'
+            ? { tone: 'success', title: t('changeSent') }
+            : { tone: 'success', title: t('success.title'), text: isAdmin ? t('success.admin') : t('success.seller') },
       );
       const to = new URL(done, window.location.href);
-      to.searchParams.set('listed', id);
+      if (!asked) to.searchParams.set('listed', id);
       window.location.assign(to);
       return leaving;
     },
@@ -167,7 +181,7 @@ export function useSubmission({ language, words, t, isAdmin, product, done, draf
       }
       if (!mayLeave(step, answers, photos.length)) {
         form.show(Object.fromEntries(Object.entries(problems).filter(([path]) => stepOf(path) === step && path !== 'category')));
-        setBlocked({ text: t(step === 'pricing' && product ? 'blocked.price' : `blocked.${step}`) });
+        setBlocked({ text: t(step === 'pricing' && asksPrice(product) ? 'blocked.price' : `blocked.${step}`) });
         return;
       }
       const here = problemsOn(step, problems);

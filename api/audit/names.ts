@@ -1,0 +1,51 @@
+import { and, desc, inArray, isNotNull } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { translator } from '../../locales/index.ts';
+import type { Bilingual, Language } from '../../locales/languages.ts';
+import type { Ctx } from '../core/context.ts';
+import { nameIn } from '../core/format.ts';
+import { slotNumber } from '../core/slots.ts';
+import { isUuid } from '../core/text.ts';
+import { settingNames } from '../settings/schema.ts';
+
+type Line = typeof schema.auditLog.$inferSelect;
+
+/** What the ids in some lines of the log stand for, in the reader's language: products, sellers and accounts, also those that are gone. */
+export async function namesIn(ctx: Ctx, lines: readonly Line[]): Promise<Record<string, string>> {
+  const ids = [...new Set(lines.flatMap((line) => [...(line.subjectId === null ? [] : [line.subjectId]), ...idsIn(line.before), ...idsIn(line.after)]))];
+  if (ids.length === 0) return {};
+  const { products, sellers, user, auditLog: log } = schema;
+  const uuids = ids.filter(isUuid);
+  const named: { id: string | null; name: Bilingual | null }[] = [
+    ...(await ctx.db
+      .select({ id: log.subjectId, name: log.subjectName })
+      .from(log)
+      .where(and(inArray(log.subjectKind, ['product', 'report', 'seller']), inArray(log.subjectId, uuids), isNotNull(log.subjectName)))
+      .orderBy(desc(log.id))),
+    // What is there still is called what it is called now.
+    ...(await ctx.db.select({ id: products.id, name: products.name }).from(products).where(inArray(products.id, uuids))),
+    ...(await ctx.db.select({ id: sellers.id, name: sellers.name }).from(sellers).where(inArray(sellers.id, uuids))),
+    ...(await ctx.db.select({ id: user.id, name: user.name }).from(user).where(inArray(user.id, ids))),
+  ];
+  return Object.fromEntries(named.map(({ id, name }) => [id ?? '', nameIn(name, ctx.language)]));
+}
+
+/** What a line speaks of, in words: “Slot #03”, a product, seller or account by the name that it had then, a setting by its label. */
+export function subjectOf({ subjectKind, subjectId, subjectName }: Line, names: Record<string, string>, language: Language): string | null {
+  const t = translator(language, 'admin');
+  if (subjectId === null) return null;
+  if (subjectName !== null) return nameIn(subjectName, language);
+  if (subjectKind === 'slot' && /^\d+$/.test(subjectId)) return t('slots.number', { slot: slotNumber(Number(subjectId)) });
+  if (subjectKind === 'queue') return t(subjectId === 'queue:featured' ? 'queue.lanes.featured' : 'queue.lanes.regular');
+  if (subjectKind === 'job') return t('cleanup.title');
+  const setting = subjectKind === 'settings' && settingNames.find((name) => name === subjectId);
+  if (setting) return t(setting === 'payees' ? 'settings.payees.title' : `settings.fields.${setting}.label`);
+  return names[subjectId] ?? null;
+}
+
+/** Every id in what a line kept: of products and sellers, and of the accounts under keys such as `barredBy`. */
+function idsIn(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return isUuid(value) || key.endsWith('By') ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((entry) => idsIn(entry, key));
+  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([name, entry]) => idsIn(entry, name)) : [];
+}

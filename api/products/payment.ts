@@ -1,0 +1,24 @@
+import { translator } from '../../locales/index.ts';
+import type { Language } from '../../locales/languages.ts';
+import type { Ctx } from '../core/context.ts';
+import { readSettings } from '../core/settings.ts';
+import { money } from '../core/text.ts';
+import type { Owed } from '../listings/open.ts';
+import { payInstruction } from './rules.ts';
+import type { paymentMethods } from './schema.ts';
+
+/** What a letter says of a fee that is due: how much, whom to pay, and with which reference (product R31). Nothing where none is owed. */
+export async function feeWords(
+  tx: Ctx,
+  { fee, feeReference }: Owed,
+  method: (typeof paymentMethods)[number],
+): Promise<(language: Language) => { fee?: string; howToPay?: string }> {
+  if (fee === null) return () => ({});
+  const { payees } = await readSettings(tx, ['payees']);
+  const payee = payees[method];
+  return (language) => {
+    const amount = money(fee, language);
+    const words = { amount, reference: feeReference ?? '', method: translator(language, 'common')(`paymentMethods.${method}`), ...payee };
+    return { fee: amount, howToPay: translator(language, 'seller')(payInstruction(method, payee), words) };
+  };
+}
