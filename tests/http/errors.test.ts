@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { presentRefusal, Refusal } from '../../api/core/errors.ts';
 import { problemsOf } from '../../api/core/issues.ts';
 import { dictionaries } from '../../locales/index.ts';
+import { judge } from '../../site/src/lib/form.ts';
 
 const leaves = (node: object, path = ''): string[] =>
   Object.entries(node).flatMap(([key, value]) => (typeof value === 'string' ? [`${path}${key}`] : leaves(value as object, `${path}${key}.`)));
@@ -58,6 +60,11 @@ describe('a schema’s complaint becomes a sentence', () => {
     [{}, 'invalid'],
   ];
   for (const [issue, code] of cases) test(`${JSON.stringify(issue)} → ${code}`, () => expect(one(issue)).toBe(code));
+
+  test('of an address too, which no field takes yet (decision 035)', () => {
+    const judged = judge(z.strictObject({ page: z.url() }), { page: 'not an address' }, 'en', dictionaries.en.validation);
+    expect(judged).toEqual({ ok: false, errors: { page: 'Please enter a valid URL' } });
+  });
 
   test('one for each field, the first that helps', () => {
     const issues = [

@@ -5,8 +5,27 @@ import type { Namespace } from '../../locales/keys.ts';
 /** Where a specified sentence stands in the dictionaries, and how it reads in English. */
 export type Specified = readonly [namespace: Namespace, key: string, english: string];
 
-/** Every string of product §8, word for word; `{{…}}` where it has a placeholder. */
+/**
+ * Every string of product §8 and the generic ones of §5, word for word; `{{…}}` where it has a placeholder. Those about a photo begin longer sentences
+ * (`tests/http/uploads.test.ts`).
+ */
 export const specified: readonly Specified[] = [
+  // Input (product §5)
+  ['validation', 'required', 'This field is required'],
+  ['validation', 'email', 'Please enter a valid email address'],
+  ['validation', 'tooShort', 'Must be at least {{min}} characters long'],
+  ['validation', 'tooLong', 'Must be no more than {{max}} characters long'],
+  ['validation', 'tooSmall', 'Must be at least {{min}}'],
+  ['validation', 'tooBig', 'Must be no more than {{max}}'],
+  ['validation', 'phone', 'Please enter a valid Cameroon phone number (e.g., +237 6XX XXX XXX)'],
+  ['validation', 'url', 'Please enter a valid URL'],
+  ['validation', 'positive', 'Must be a positive number'],
+  ['validation', 'whole', 'Must be a whole number'],
+  ['validation', 'strongPassword', 'Password must be at least 8 characters with one uppercase letter, one lowercase letter and one number'],
+  ['validation', 'imagesRequired', 'At least one image is required'],
+  ['validation', 'imagesTooMany', 'Maximum 5 images allowed'],
+  ['validation', 'imagesTooManyWizard', 'Too many images: You can upload a maximum of 5 images.'],
+  ['validation', 'imagesNotImages', 'All files must be images'],
   // Contact
   ['shop', 'contact.failed', 'Unable to contact seller right now. Please try again later.'],
   ['errors', 'contact.failed', 'Unable to contact seller right now. Please try again later.'],

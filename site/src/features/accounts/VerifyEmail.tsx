@@ -119,7 +119,7 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
   return (
     <AccountState
       kind={kind}
-      picture={checking && <Spinner />}
+      picture={checking ? <Spinner /> : used && <Icon name="check" />}
       title={checking ? t('pending.checking') : title}
       focus={kind === 'pending' ? undefined : kind}
       news={
