@@ -82,3 +82,11 @@ test('an address keeps the language it fixes, whatever was remembered', async ()
   expect(body).toContain('<html lang="fr"');
   expect(body).toContain('href="/fr/seller/auth"');
 });
+
+test('what follows a sign-in is in the language of its page, which may have been changed since', async () => {
+  const after = async (address: string) => (await market.get(address, { accept: 'text/html', cookie: seller.jar.header() })).headers.location?.[0];
+  expect(await after('/en/seller/auth?next=%2Ffr%2Fseller%2Fupload')).toBe('/en/seller/upload');
+  // What is left of this one without its prefix would be another site.
+  expect(await after('/en/seller/auth?next=%2Ffr%2F%2Fevil.example')).toBe('/en//evil.example');
+  expect(await after('/seller/auth?next=%2Ffr%2F%2Fevil.example')).toBe('/fr//evil.example');
+});
