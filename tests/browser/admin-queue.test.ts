@@ -134,7 +134,7 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     // One that another admin removed is gone.
     await removeFromQueue(await ofAdmin(), ids[2] ?? '');
     await act(page, words.moveTop, 'Stew pot');
-    await hears(page, say.admin.queue.notInDatabase);
+    await hears(page, say.errors.queue.removed);
     await order(page, 'Radio', 'Drum');
     expect(page.errors).toEqual([]);
   });
