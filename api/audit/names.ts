@@ -18,10 +18,10 @@ export async function namesIn(ctx: Ctx, lines: readonly Line[]): Promise<Record<
   const uuids = ids.filter(isUuid);
   const named: { id: string | null; name: Bilingual | null }[] = [
     ...(await ctx.db
-      .select({ id: log.subjectId, name: log.subjectName })
+      .selectDistinctOn([log.subjectId], { id: log.subjectId, name: log.subjectName })
       .from(log)
       .where(and(inArray(log.subjectKind, ['product', 'report', 'seller']), inArray(log.subjectId, uuids), isNotNull(log.subjectName)))
-      .orderBy(desc(log.id))),
+      .orderBy(log.subjectId, desc(log.id))),
     // What is there still is called what it is called now.
     ...(await ctx.db.select({ id: products.id, name: products.name }).from(products).where(inArray(products.id, uuids))),
     ...(await ctx.db.select({ id: sellers.id, name: sellers.name }).from(sellers).where(inArray(sellers.id, uuids))),

@@ -109,7 +109,8 @@ describe.each([...languages])('the storage cleanup, in %s', (language: Language)
       await button(page, say.admin.cleanup.run).click();
       await page.getByRole('dialog').getByRole('button', { name: say.admin.cleanup.run }).click();
       await page.getByRole('dialog').getByText(say.admin.cleanup.failed).waitFor();
-      await page.getByRole('dialog').getByText(say.errors.uploads.storageUnavailable).waitFor();
+      const counted = { products: t('cleanup.completedProducts', { count: 0 }), images: t('cleanup.completedImages', { count: 0 }) };
+      await page.getByRole('dialog').getByText(filled(say.errors.upkeep.storageAway, counted)).waitFor();
     } finally {
       Object.assign(storage, { list, probe });
     }

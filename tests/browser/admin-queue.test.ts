@@ -35,6 +35,15 @@ const lose = (id: string) =>
     }),
   );
 
+/** Deletes a waiting product for good, as its seller's deletion does. */
+const removeProduct = (id: string) =>
+  sturdy(() =>
+    market.sql.begin(async (tx) => {
+      await tx`delete from queue_items where product_id = ${id}`;
+      await tx`delete from products where id = ${id}`;
+    }),
+  );
+
 beforeEach(async () => {
   await market.reset();
   await unsuspend(market, otherSeller);
@@ -134,8 +143,13 @@ describe.each([...languages])('the queue management, in %s', (language) => {
     // One that another admin removed is gone.
     await removeFromQueue(await ofAdmin(), ids[2] ?? '');
     await act(page, words.moveTop, 'Stew pot');
-    await hears(page, say.admin.queue.notInDatabase);
+    await hears(page, say.errors.queue.removed);
     await order(page, 'Radio', 'Drum');
+    // One that is deleted for good is nowhere any more.
+    await removeProduct(ids[1] ?? '');
+    await act(page, words.moveUp, 'Drum');
+    await hears(page, say.admin.queue.notInDatabase);
+    await order(page, 'Radio');
     expect(page.errors).toEqual([]);
   });
 

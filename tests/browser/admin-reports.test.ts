@@ -128,13 +128,13 @@ describe.each([...languages])('the audit log, in %s', (language) => {
     await page.getByLabel(say.filter).selectOption('settings.write');
     await page.waitForURL('**/admin/audit?action=settings.write');
     await page.getByText(t('audit.count', { count: 3 })).waitFor();
-    await button(page, new RegExp(`^${say.onlyThis}: .* contactPerHour`))
+    await button(page, new RegExp(`^${say.onlyThis}: .* ${dictionaries[language].admin.settings.fields.contactPerHour.label}`))
       .first()
       .click();
     await page.getByText(t('audit.count', { count: 2 })).waitFor();
     await page.getByText(say.show).first().click();
     const cells = await page.locator('.audit__table').first().locator('td').allTextContents();
-    expect(cells).toEqual(['3', '7']);
+    expect(cells).toEqual(['3', '7', 'contactPerHour']);
     await expectAccessible(page, language);
     await expectNoSidewaysScroll(page);
     // What is looked for survives a reload.

@@ -163,14 +163,20 @@ describe.each([...languages])('the slot management, in %s', (language) => {
     await press(page, words.editDialog.save);
     await hears(page, filled(say.admin.slots.updated, { slot: '11' }));
     await card(page, slotId).getByText('Radio with batteries').waitFor();
-    expect(await productRow(market, id)).toMatchObject({ price: 25_000, city: 'Bafoussam', region: 'West', businessName: 'Chez Ngo', durationSeconds: 86_400 });
+    expect(await productRow(market, id)).toMatchObject({
+      price: 25_000,
+      city: 'Bafoussam',
+      region: 'West',
+      businessName: 'Chez Ngo',
+      durationSeconds: 259_200,
+    });
     expect((await slotOf(market, id))?.endTime).toEqual(end);
 
     // Somebody emptied the slot under the open dialog.
     await act(page, words.edit, 'Radio with batteries');
     await removeFromSlot(await ofAdmin(), slotId, { productId: id });
     await press(page, words.editDialog.save);
-    await hears(page, say.errors.slots.empty);
+    await hears(page, filled(say.errors.slots.empty, { what: say.admin.meanwhile.stopped }));
     await page.locator(`[data-slot="${slotId}"][data-state=empty]`).waitFor();
     expect(page.errors).toEqual([]);
   });

@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { emptyAnswers, readDraft, rememberSubmitted, stillThere, wasSubmitted } from '../../site/src/features/selling/wizard/draft.ts';
+import {
+  type EditedProduct,
+  emptyAnswers,
+  readDraft,
+  rememberSubmitted,
+  stillThere,
+  toCorrection,
+  wasSubmitted,
+} from '../../site/src/features/selling/wizard/draft.ts';
 import { countPixels, isBomb } from '../../site/src/features/selling/wizard/pixels.ts';
+import { stepsFor } from '../../site/src/features/selling/wizard/steps.ts';
 import { makeStorage } from '../../site/src/lib/storage.ts';
 import * as photos from '../support/photos.ts';
 
 const place = 'marche54.draft.seller.x';
 const hour = 3_600_000;
+type Asks = NonNullable<EditedProduct['correction']>['asks'];
 const now = Date.parse('2026-11-23T08:00:00Z');
 const kept = (draft: object) => {
   const storage = makeStorage(() => undefined);
@@ -78,5 +88,25 @@ describe('the pixels of a picture, by its header', () => {
     expect(await isBomb(new Blob([new Uint8Array(await photos.jpeg(1500))]))).toBe(false);
     // 64 megapixels that weigh what a sensor's picture weighs: made lighter, not refused.
     expect(await isBomb(new Blob([new Uint8Array(photos.bombPng()), new Uint8Array(2_000_000)]))).toBe(false);
+  });
+});
+
+describe('what an admin fills in of a product (decision 038)', () => {
+  const asks = (overrides: Partial<Asks> = {}): Asks => ({ duration: false, payment: false, photos: true, ...overrides });
+  const answers = { ...emptyAnswers, 'name.en': 'Chair', 'description.en': 'A chair with four legs', category: 'other', price: '5 000', paymentMethod: 'cash' };
+
+  test('has the steps for what is asked, and no more', () => {
+    expect(stepsFor()).toEqual(['basic', 'pricing', 'images', 'seller', 'payment', 'review']);
+    expect(stepsFor({})).toEqual(['basic', 'pricing', 'images', 'seller', 'review']);
+    expect(stepsFor({ correction: { seen: '', asks: asks({ payment: true, photos: false }) } })).toEqual(['basic', 'pricing', 'seller', 'payment', 'review']);
+  });
+
+  test('leaves out what its seller chose, and photos that nobody can name', () => {
+    const seen = '2026-11-22T08:00:00.000Z';
+    const whole = toCorrection(answers, ['photo'], { seen, asks: asks({ duration: true, payment: true }) });
+    expect(whole).toMatchObject({ seen, images: ['photo'], durationHours: 72, paymentMethod: 'cash', price: 5000 });
+    expect(Object.keys(whole)).not.toContain('listingType');
+    const little = toCorrection(answers, [], { seen, asks: asks({ photos: false }) });
+    for (const name of ['images', 'durationHours', 'paymentMethod', 'sellerId']) expect(little).not.toHaveProperty(name);
   });
 });

@@ -62,9 +62,10 @@ export function AuditEntry({ screen: { t, language }, words, names, entry, onFil
                   {rows.map(({ field, before, after }) => (
                     <tr key={field}>
                       <th scope="row">{field ? fieldLabel(field, reading) : t('fields.value')}</th>
-                      {[before, after].map((value, side) => (
+                      {field === 'id' && <td colSpan={2}>{String(after)}</td>}
+                      {(field === 'id' ? [] : [before, after]).map((value, side) => (
                         <td key={side === 0 ? 'before' : 'after'} title={typeof value === 'string' && names[value] ? value : undefined}>
-                          {field === 'id' ? String(value) : (valueText(field, value, reading) ?? t('nothing'))}
+                          {valueText(field, value, reading) ?? t('nothing')}
                         </td>
                       ))}
                     </tr>
