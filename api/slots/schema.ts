@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cleanText, moment } from '../core/fields.ts';
+import { cleanLine, moment } from '../core/fields.ts';
 import { submission } from '../products/schema.ts';
 import { limits as sellerLimits } from '../sellers/schema.ts';
 
@@ -29,9 +29,9 @@ export const slotEdit = z.strictObject({
   name: z.optional(name),
   description: z.optional(description),
   price: z.optional(price),
-  city: z.optional(cleanText(limits.place.max, limits.place.min)),
-  region: z.optional(cleanText(limits.place.max)),
-  businessName: z.optional(z.nullable(cleanText(sellerLimits.businessName.max))),
+  city: z.optional(cleanLine(limits.place.max, limits.place.min)),
+  region: z.optional(cleanLine(limits.place.max)),
+  businessName: z.optional(z.nullable(cleanLine(sellerLimits.businessName.max))),
   /** The version of the product that the dialog showed; another one is refused `products.changed`. */
   seen: z.optional(moment),
 });

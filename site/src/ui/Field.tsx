@@ -105,11 +105,11 @@ export function TextInput({
         before || after ? (
           <div className="input input--affixed" aria-invalid={control['aria-invalid']}>
             {before && <span className="input__affix">{before}</span>}
-            <input {...input} {...control} className={className} />
+            <input dir="auto" {...input} {...control} className={className} />
             {after && <span className="input__affix">{after}</span>}
           </div>
         ) : (
-          <input {...input} {...control} className={className ? `input ${className}` : 'input'} />
+          <input dir="auto" {...input} {...control} className={className ? `input ${className}` : 'input'} />
         )
       }
     </Field>
@@ -120,7 +120,7 @@ export function TextInput({
 export function TextArea({ label, hint, error, required, optional, counter, labelUnseen, id, className, ...area }: FieldWords & Native<'textarea'>) {
   return (
     <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }}>
-      {(control) => <textarea {...area} {...control} className={className ? `input ${className}` : 'input'} />}
+      {(control) => <textarea dir="auto" {...area} {...control} className={className ? `input ${className}` : 'input'} />}
     </Field>
   );
 }

@@ -28,7 +28,7 @@ export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) 
           </span>
         </div>
         <div className="audit__who">
-          {actorName ?? actorId ?? (actorKind === 'job' ? t('system') : actorKind)}
+          <bdi>{actorName ?? actorId ?? (actorKind === 'job' ? t('system') : actorKind)}</bdi>
           <time className="soft small" dateTime={at}>
             {dateTime(at, language, 'exact')}
           </time>
@@ -53,8 +53,8 @@ export function AuditEntry({ screen: { t, language }, entry, onFilter }: Props) 
                   {rows.map(({ field, before, after }) => (
                     <tr key={field}>
                       <th scope="row">{field || subjectId || t('nothing')}</th>
-                      <td>{before ?? t('nothing')}</td>
-                      <td>{after ?? t('nothing')}</td>
+                      <td dir="auto">{before ?? t('nothing')}</td>
+                      <td dir="auto">{after ?? t('nothing')}</td>
                     </tr>
                   ))}
                 </tbody>

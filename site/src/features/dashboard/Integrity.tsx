@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isolate } from '../../../../locales/isolate.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -35,7 +36,7 @@ export function Integrity({ screen }: { screen: DashboardScreen }) {
     success: ({ approved, missing_fields }, { product_name }) =>
       approved
         ? { title: t('integrity.rechecked'), description: product_name }
-        : { title: t('integrity.stillIncomplete'), tone: 'error', description: `${product_name}: ${fields(missing_fields)}` },
+        : { title: t('integrity.stillIncomplete'), tone: 'error', description: `${isolate(product_name)}: ${fields(missing_fields)}` },
     failure: (error) => ({ title: t('integrity.recheckFailed'), description: messageOf(error) }),
     // Not waited for: the button is free again at once.
     onDone: () => {
@@ -62,9 +63,9 @@ export function Integrity({ screen }: { screen: DashboardScreen }) {
 
   const columns: Column<Incomplete>[] = [
     { key: 'id', header: t('integrity.columns.id'), cell: (row) => <code className="integrity__id">{row.id}</code> },
-    { key: 'product_name', header: t('integrity.columns.product_name'), kind: 'main', cell: (row) => row.product_name },
+    { key: 'product_name', header: t('integrity.columns.product_name'), kind: 'main', cell: (row) => <bdi>{row.product_name}</bdi> },
     { key: 'status', header: t('integrity.columns.status'), cell: (row) => <Badge tone={tones[row.status]}>{t(`statuses.${row.status}`)}</Badge> },
-    { key: 'seller_name', header: t('integrity.columns.seller_name'), cell: (row) => row.seller_name ?? '–' },
+    { key: 'seller_name', header: t('integrity.columns.seller_name'), cell: (row) => <bdi>{row.seller_name ?? '–'}</bdi> },
     { key: 'missing_fields', header: t('integrity.columns.missing_fields'), cell: (row) => fields(row.missing_fields) },
     {
       key: 'created_at',
@@ -79,14 +80,19 @@ export function Integrity({ screen }: { screen: DashboardScreen }) {
         <>
           <Button
             compact
-            aria-label={`${t('integrity.recheck')}: ${row.product_name}`}
+            aria-label={`${t('integrity.recheck')}: ${isolate(row.product_name)}`}
             disabled={row.status === 'rejected'}
             busy={recheck.isPending && recheck.variables?.id === row.id}
             onClick={() => recheck.mutate(row)}
           >
             {t('integrity.recheck')}
           </Button>
-          <Button compact aria-label={`${t('integrity.approveAnyway')}: ${row.product_name}`} disabled={row.status !== 'pending'} onClick={() => open(row)}>
+          <Button
+            compact
+            aria-label={`${t('integrity.approveAnyway')}: ${isolate(row.product_name)}`}
+            disabled={row.status !== 'pending'}
+            onClick={() => open(row)}
+          >
             {t('integrity.approveAnyway')}
           </Button>
         </>
@@ -107,7 +113,7 @@ export function Integrity({ screen }: { screen: DashboardScreen }) {
         </Button>
       </div>
       <AdminList screen={screen} list={list} loading={t('loading')} failed={t('integrity.loadFailed')} empty={{ title: t('integrity.empty') }}>
-        {({ products }) => <DataTable caption={t('integrity.title')} columns={columns} rows={products} rowKey={(row) => row.id} />}
+        {({ products }) => <DataTable wide caption={t('integrity.title')} columns={columns} rows={products} rowKey={(row) => row.id} />}
       </AdminList>
       <ConfirmDialog
         open={asked !== null}
