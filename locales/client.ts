@@ -1,3 +1,4 @@
+import { isolate } from './isolate.ts';
 import type { KeysOf, Params } from './keys.ts';
 import type { Language } from './languages.ts';
 
@@ -13,7 +14,7 @@ export function clientTranslator<D extends object>(language: Language, dictionar
       find(dictionary, key) ||
       find(dictionary, `${key}_other`);
     if (sentence === undefined) throw new Error(`No sentence for ${key}`);
-    return params ? sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => (params[name] ?? '').toLocaleString(language)) : sentence;
+    return params ? sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => isolate((params[name] ?? '').toLocaleString(language))) : sentence;
   };
 }
 

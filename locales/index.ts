@@ -1,4 +1,5 @@
 import i18next, { type i18n } from 'i18next';
+import { isolate } from './isolate.ts';
 import type { Dictionaries, Namespace, Params, Translate } from './keys.ts';
 import { type Language, languages } from './languages.ts';
 
@@ -19,8 +20,8 @@ instance.init({
   supportedLngs: [...languages],
   fallbackLng: false,
   lng: 'en',
-  // Output is escaped where it is written (Astro, React, mail templates), never twice.
-  interpolation: { escapeValue: false },
+  // Output is escaped for HTML where it is written (Astro, React, mail templates), never twice.
+  interpolation: { escape: isolate },
   initAsync: false,
   // A key that nobody wrote is a bug and must not reach a reader as a dotted path.
   saveMissing: true,

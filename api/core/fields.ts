@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { clean } from './clean.ts';
+import { clean, cleanLine as oneLine } from './clean.ts';
 import { slotCount } from './slots.ts';
 
 const pattern = /^(?:\+237)?[6-9]\d{8}$/;
@@ -23,12 +23,16 @@ export const phone = z.pipe(
   z.transform(toE164),
 );
 
-/** A text that is trimmed and cleaned (product §5) before its limits are judged. */
-export const cleanText = (max: number, min = 0) =>
+const cleanedBy = (cleaning: (text: string) => string, max: number, min: number) =>
   z.pipe(
-    z.pipe(z.string(), z.transform(clean)),
+    z.pipe(z.string(), z.transform(cleaning)),
     min > 0 ? z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(max)) : z.string().check(z.maxLength(max)),
   );
+
+/** A text that is trimmed and cleaned (product §5) before its limits are judged. */
+export const cleanText = (max: number, min = 0) => cleanedBy(clean, max, min);
+/** The same on one line: a name, a place, the subject of a mail, where a line break would be another header. */
+export const cleanLine = (max: number, min = 0) => cleanedBy(oneLine, max, min);
 
 /** An optional text of a form: left empty it is nothing; filled, the rule holds. */
 export const optional = <S extends z.ZodMiniType<string, string>>(rule: S) =>

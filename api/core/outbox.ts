@@ -53,6 +53,9 @@ export function composeForChat(words: Words): { subject: string; text: string } 
   return { subject, text: [subject, ...lines, ...(link ? [action ? `${action}\n${link}` : link] : [])].join('\n\n') };
 }
 
+/** As many lines as were typed, in the direction in which they are read. */
+const paragraph = (text: string): string => `<p dir="auto">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
+
 /** Composes subject, plain text and HTML of a mail from `mail.json`. */
 export function compose(words: Words): { subject: string; text: string; html: string } {
   const { say, subject, lines, action } = wordsOf(words);
@@ -65,6 +68,6 @@ export function compose(words: Words): { subject: string; text: string; html: st
   const button = link
     ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#b8371f;color:#fff;text-decoration:none;border-radius:6px">${escapeHtml(action ?? link)}</a></p><p style="color:#555;font-size:13px;word-break:break-all">${escapeHtml(hint)}<br>${escapeHtml(link)}</p>`
     : '';
-  const html = `<!doctype html><html lang="${language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1d1f3a;max-width:560px;margin:0 auto;padding:24px">${[greeting, ...lines].map((line) => `<p>${escapeHtml(line)}</p>`).join('')}${button}<p>${escapeHtml(signature)}</p><p style="color:#555;font-size:13px">${escapeHtml(footer)}</p></body></html>`;
+  const html = `<!doctype html><html lang="${language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1d1f3a;max-width:560px;margin:0 auto;padding:24px;overflow-wrap:anywhere;word-break:break-word">${[greeting, ...lines].map(paragraph).join('')}${button}<p>${escapeHtml(signature)}</p><p style="color:#555;font-size:13px">${escapeHtml(footer)}</p></body></html>`;
   return { subject, text, html };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cleanText, moment, optional, phone } from '../core/fields.ts';
+import { cleanLine, cleanText, moment, optional, phone } from '../core/fields.ts';
 import { premiumCount } from '../core/slots.ts';
 import { limits as sellerLimits, sellerLocation, sellerName } from '../sellers/schema.ts';
 
@@ -40,7 +40,7 @@ const duration = z.number().check(
 /** The wizard's draft as it is submitted (product §3 Product draft). Photos are named by the ids that their uploads answered. */
 export const submission = z
   .strictObject({
-    name: z.strictObject({ en: cleanText(limits.name.max, limits.name.min), fr: optional(cleanText(limits.name.max)) }),
+    name: z.strictObject({ en: cleanLine(limits.name.max, limits.name.min), fr: optional(cleanLine(limits.name.max)) }),
     description: z.strictObject({ en: cleanText(limits.description.max, limits.description.min), fr: optional(cleanText(limits.description.max)) }),
     category: z.enum(categories),
     price,
@@ -51,7 +51,7 @@ export const submission = z
     sellerName,
     sellerWhatsapp: phone,
     sellerLocation,
-    businessName: optional(cleanText(sellerLimits.businessName.max)),
+    businessName: optional(cleanLine(sellerLimits.businessName.max)),
     paymentMethod: z.enum(paymentMethods),
     /** For admins alone: on whose behalf (product §2 Admin upload). A seller who sends it is refused. */
     sellerId: z.optional(z.uuid()),
@@ -65,7 +65,7 @@ export type Submission = z.output<typeof submission>;
 /** A seller's change of a product: what is shown and how to be reached; listing type, duration and payment stay as they were (product R19). */
 export const edit = z
   .strictObject({
-    name: z.strictObject({ en: cleanText(limits.name.max, limits.name.min), fr: optional(cleanText(limits.name.max)) }),
+    name: z.strictObject({ en: cleanLine(limits.name.max, limits.name.min), fr: optional(cleanLine(limits.name.max)) }),
     description: z.strictObject({ en: cleanText(limits.description.max, limits.description.min), fr: optional(cleanText(limits.description.max)) }),
     category: z.enum(categories),
     price,
@@ -73,7 +73,7 @@ export const edit = z
     sellerName,
     sellerWhatsapp: phone,
     sellerLocation,
-    businessName: optional(cleanText(sellerLimits.businessName.max)),
+    businessName: optional(cleanLine(sellerLimits.businessName.max)),
   })
   .check(z.refine((draft) => new Set(draft.images).size === draft.images.length, { error: 'invalid', path: ['images'] }));
 export type Edit = z.output<typeof edit>;

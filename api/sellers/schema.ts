@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
-import { clean } from '../core/clean.ts';
-import { cleanText, optional, phone } from '../core/fields.ts';
+import { cleanLine, cleanText, optional, phone } from '../core/fields.ts';
 import { pageQuery } from '../core/paging.ts';
 
 /** Limits of a seller's words (product §5, §9). */
 export const limits = { name: { min: 2, max: 100 }, location: { min: 2, max: 100 }, businessName: { max: 100 } } as const;
 
-export const sellerName = cleanText(limits.name.max, limits.name.min);
-export const sellerLocation = cleanText(limits.location.max, limits.location.min);
+export const sellerName = cleanLine(limits.name.max, limits.name.min);
+export const sellerLocation = cleanLine(limits.location.max, limits.location.min);
 export const optionalPhone = optional(phone);
 export const optionalLocation = optional(sellerLocation);
 
@@ -23,15 +22,9 @@ export const sellerId = z.strictObject({ id: z.uuid() });
 export const suspension = z.strictObject({ reason: cleanText(adminLimits.reason.max, 1) });
 /** The number that the admin saw, and whether its verification may be taken from another seller. */
 export const verification = z.strictObject({ number: z.nullable(z.string().check(z.maxLength(20))), move: z._default(z.boolean(), false) });
-/** Subject and message, both non-empty (product §5). A subject is one line: a line break in it would be another header of the mail. */
+/** Subject and message, both non-empty (product §5). */
 export const notification = z.strictObject({
-  subject: z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text) => clean(text).replaceAll(/\s+/g, ' ')),
-    ),
-    z.string().check(z.minLength(1, 'required'), z.maxLength(adminLimits.subject.max)),
-  ),
+  subject: cleanLine(adminLimits.subject.max, 1),
   message: cleanText(adminLimits.message.max, 1),
 });
 export type SellerNotification = z.output<typeof notification>;

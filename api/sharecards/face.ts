@@ -27,7 +27,7 @@ export function faceOf(row: PublicRow, standing: Standing, language: Language): 
   // A paused stall shows nothing of its product but the name (product R7).
   const cover = state === 'paused' || row.imagesDeletedAt ? undefined : row.images[0];
   const width = cover && ([...cover.widths].sort((a, b) => a - b).find((wide) => wide >= pictureWidth) ?? Math.max(...cover.widths));
-  const place = [row.city, row.region].flatMap((part) => part?.trim() || []).join(', ');
+  const place = [row.city, row.region].flatMap((part) => writable(part ?? '') || []).join(', ');
   return {
     language,
     state,
@@ -35,7 +35,7 @@ export function faceOf(row: PublicRow, standing: Standing, language: Language): 
     premium: slotId !== null && isPremium(slotId),
     title: writable(nameIn(row.name, language)),
     price: live && row.price !== null && row.price > 0 ? writable(money(row.price, language)) : null,
-    place: (live && writable(place)) || null,
+    place: (live && place) || null,
     foot: writable(live && row.endTime ? shop('page.ends', { end: dayAndTime(row.endTime, language) }) : live ? '' : shop(`states.${state}.title`)),
     zone: live ? writable(common('time.zone')) : null,
     stamp: live ? null : writable(common(state === 'waiting' ? 'status.queued' : `status.${state}`).toLocaleUpperCase(language)),

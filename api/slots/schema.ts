@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cleanText, moment } from '../core/fields.ts';
+import { cleanLine, moment } from '../core/fields.ts';
 import { slotCount } from '../core/slots.ts';
 import { submission } from '../products/schema.ts';
 import { limits as sellerLimits } from '../sellers/schema.ts';
@@ -28,7 +28,7 @@ export const slotEdit = z.strictObject({
   description: z.optional(description),
   price: z.optional(price),
   sellerLocation: z.optional(sellerLocation),
-  businessName: z.optional(z.nullable(cleanText(sellerLimits.businessName.max))),
+  businessName: z.optional(z.nullable(cleanLine(sellerLimits.businessName.max))),
   /** The version of the product that the dialog showed; another one is refused `products.changed`. */
   seen: z.optional(moment),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clean } from '../../api/core/clean.ts';
+import { clean, cleanLine, lengthOf } from '../../api/core/clean.ts';
 import { isPhone, toE164 } from '../../api/core/fields.ts';
 import { dayAndTime, dayKey } from '../../api/core/format.ts';
 import { escapeHtml } from '../../api/core/html.ts';
@@ -35,6 +35,40 @@ describe('sanitizing (product §5)', () => {
   test('looks at no more than 5,000 characters, so that a long text costs no more than a short one', () => {
     expect(clean('a'.repeat(200_000))).toHaveLength(5000);
     expect(clean(`${'javascript:'.repeat(20_000)}end`)).toHaveLength(5000 % 'javascript:'.length);
+  });
+
+  test('never leaves half of a character where it stops looking', () => {
+    expect(clean(`${'<'.repeat(4990)}ab${'😀'.repeat(8)}`)).toBe(`ab${'😀'.repeat(4)}`);
+    expect(clean(`${'<'.repeat(4991)}ab${'😀'.repeat(8)}`).isWellFormed()).toBe(true);
+  });
+
+  test('removes what turns a text around, and what it hid (decision 029)', () => {
+    expect(clean('Samsung \u202e41A\u202c \u2066x\u2069 \u202a\u202by\u2067\u2068')).toBe('Samsung 41A x y');
+    expect(clean('java\u202escript:x')).toBe('x');
+  });
+
+  test('leaves a right-to-left text and its marks alone', () => {
+    for (const text of ['عصير باب', 'שלום 5\u200f%', 'a\u200eb']) expect(clean(text)).toBe(text);
+  });
+
+  test('removes control characters but line breaks and tabs', () => {
+    expect(clean('a\u0007b\u0085c\u001b[1m\nd\te\r\nf')).toBe('abc[1m\nd\te\r\nf');
+  });
+
+  test('takes a text of nothing that can be seen for none', () => {
+    for (const text of ['\u200b\u200b\u200b', '\u200f \u200e', '\u00ad\u2060\ufeff', '<<\u202e>>']) expect(clean(text)).toBe('');
+    for (const text of ['👩🏾‍🍳', '–', '٣']) expect(clean(text)).toBe(text);
+  });
+
+  test('of one line makes every break and every row of spaces one space, as a page shows it', () => {
+    expect(cleanLine(' Radio\r\nBcc: all \t\n  of  them ')).toBe('Radio Bcc: all of them');
+    expect(cleanLine('10\u00a0000\u202fF')).toBe('10\u00a0000\u202fF');
+    expect(cleanLine(`x onload${' '.repeat(20)}=go`)).toBe('x go');
+    for (const text of ['a  <b  onclick=\n\nx', ' \u202e \u2066 a']) expect(cleanLine(cleanLine(text))).toBe(cleanLine(text));
+  });
+
+  test('is counted as the schemas count: an emoji is one', () => {
+    for (const text of ['😀😀', 'été', '\u{1e900}', '']) expect(lengthOf(text)).toBe([...text].length);
   });
 });
 

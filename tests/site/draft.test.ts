@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { submission } from '../../api/products/schema.ts';
 import {
+  asKept,
   type EditedProduct,
   emptyAnswers,
   readDraft,
   rememberSubmitted,
   stillThere,
   toCorrection,
+  toSubmission,
   wasSubmitted,
 } from '../../site/src/features/selling/wizard/draft.ts';
 import { countPixels, isBomb } from '../../site/src/features/selling/wizard/pixels.ts';
 import { stepsFor } from '../../site/src/features/selling/wizard/steps.ts';
 import { makeStorage } from '../../site/src/lib/storage.ts';
+import { awkwardNames, rightToLeft } from '../support/names.ts';
 import * as photos from '../support/photos.ts';
 
 const place = 'marche54.draft.seller.x';
@@ -61,6 +65,34 @@ describe('a draft that is read back', () => {
     const storage = makeStorage(() => undefined);
     for (let n = 1; n <= 21; n++) rememberSubmitted(storage, `key ${n}`);
     expect([wasSubmitted(storage, 'key 1'), wasSubmitted(storage, 'key 2'), wasSubmitted(storage, 'key 21')]).toEqual([false, true, true]);
+  });
+});
+
+describe('what the review shows', () => {
+  const texts = ['  <b>Radio</b>  a\n b ', 'JavaScript:go onclick = x', 'Samsung\u202e41A', 'two\n\nparagraphs', rightToLeft, ...awkwardNames];
+
+  test('is what the API will keep, field by field', () => {
+    for (const text of texts) {
+      const name = `Name ${text}`;
+      const answers = {
+        ...emptyAnswers,
+        ...{ 'name.en': name, 'name.fr': text, 'description.en': `A long text: ${text}`, 'description.fr': text },
+        ...{ category: 'other', price: '5 000', sellerName: name, sellerWhatsapp: ' 6 99 00 12 34 ', sellerLocation: name, businessName: text },
+        paymentMethod: 'cash',
+      };
+      const images = ['00000000-0000-4000-8000-000000000000'];
+      const kept = submission.parse(toSubmission(answers, images));
+      const shown = asKept(answers);
+      expect({
+        name: { en: shown['name.en'], fr: shown['name.fr'] },
+        description: { en: shown['description.en'], fr: shown['description.fr'] },
+      }).toEqual({ name: kept.name, description: kept.description });
+      for (const field of ['sellerName', 'sellerWhatsapp', 'sellerLocation', 'businessName'] as const) expect(shown[field]).toBe(kept[field]);
+    }
+  });
+
+  test('leaves a number that is none as it was typed', () => {
+    expect(asKept({ ...emptyAnswers, sellerWhatsapp: ' 12 34' }).sellerWhatsapp).toBe('12 34');
   });
 });
 

@@ -18,22 +18,25 @@ export function DataTable<Row>({
   columns,
   rows,
   rowKey,
+  wide,
   empty,
 }: {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
+  /** More columns than a laptop has room for: the actions stand below the rest. */
+  wide?: boolean;
   empty?: ReactNode;
 }) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    <table className="table" role="table">
+    <table className={wide ? 'table table--wide' : 'table'} role="table">
       <caption className="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
-            <th key={column.key} scope="col" role="columnheader" className={column.kind === 'number' ? 'table__end' : undefined}>
+            <th key={column.key} scope="col" role="columnheader" className={column.kind && classes[column.kind]}>
               {column.kind === 'actions' ? <span className="unseen">{column.header}</span> : column.header}
             </th>
           ))}

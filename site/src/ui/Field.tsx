@@ -111,11 +111,11 @@ export function TextInput({
         before || after ? (
           <div className="input input--affixed" aria-invalid={control['aria-invalid']}>
             {before && <span className="input__affix">{before}</span>}
-            <input {...input} {...control} className={className} />
+            <input dir="auto" {...input} {...control} className={className} />
             {after && <span className="input__affix">{after}</span>}
           </div>
         ) : (
-          <input {...input} {...control} className={className ? `input ${className}` : 'input'} />
+          <input dir="auto" {...input} {...control} className={className ? `input ${className}` : 'input'} />
         )
       }
     </Field>
@@ -126,7 +126,7 @@ export function TextInput({
 export function TextArea({ label, hint, error, required, optional, counter, labelUnseen, id, className, ...area }: FieldWords & Native<'textarea'>) {
   return (
     <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }} input={area}>
-      {(control) => <textarea {...area} {...control} className={className ? `input ${className}` : 'input'} />}
+      {(control) => <textarea dir="auto" {...area} {...control} className={className ? `input ${className}` : 'input'} />}
     </Field>
   );
 }

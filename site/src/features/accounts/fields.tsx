@@ -12,6 +12,6 @@ export const PasswordField = ({ shown = false, ...props }: Props & { shown?: boo
   <TextInput type={shown ? 'text' : 'password'} required autoCapitalize="none" spellCheck={false} maxLength={200} {...props} />
 );
 
-export const NameField = (props: Props) => <TextInput required autoComplete="name" maxLength={100} {...props} />;
+export const NameField = (props: Props) => <TextInput required autoComplete="name" {...props} />;
 export const WhatsappField = (props: Props) => <TextInput type="tel" inputMode="tel" autoComplete="tel" {...props} />;
-export const LocationField = (props: Props) => <TextInput autoComplete="off" maxLength={100} {...props} />;
+export const LocationField = (props: Props) => <TextInput autoComplete="off" {...props} />;

@@ -29,7 +29,7 @@ export function Top({ slots, language, t }: { slots: Analytics['top']; language:
                   #{slotNumber(slotId)}
                 </span>
                 <span>
-                  {inLanguage(name, language) ?? t('gone')}
+                  <bdi>{inLanguage(name, language) ?? t('gone')}</bdi>
                   {products > 1 && <span className="soft small"> {t('more', { count: products - 1 })}</span>}
                 </span>
               </span>

@@ -37,7 +37,7 @@ export function AuditEntry({ screen: { t, language }, words, names, entry, onFil
           </span>
         </div>
         <div className="audit__who">
-          {actorName ?? actorId ?? (actorKind === 'job' ? t('system') : actorKind)}
+          <bdi>{actorName ?? actorId ?? (actorKind === 'job' ? t('system') : actorKind)}</bdi>
           <time className="soft small" dateTime={at}>
             {dateTime(at, language, 'exact')}
           </time>
@@ -64,7 +64,7 @@ export function AuditEntry({ screen: { t, language }, words, names, entry, onFil
                       <th scope="row">{field ? fieldLabel(field, reading) : t('fields.value')}</th>
                       {field === 'id' && <td colSpan={2}>{String(after)}</td>}
                       {(field === 'id' ? [] : [before, after]).map((value, side) => (
-                        <td key={side === 0 ? 'before' : 'after'} title={typeof value === 'string' && names[value] ? value : undefined}>
+                        <td key={side === 0 ? 'before' : 'after'} dir="auto" title={typeof value === 'string' && names[value] ? value : undefined}>
                           {valueText(field, value, reading) ?? t('nothing')}
                         </td>
                       ))}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { MissingField } from '../../../../api/products/rules.ts';
+import { isolate } from '../../../../locales/isolate.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -44,7 +45,7 @@ export function Integrity({ screen, links, corrected }: Props) {
     success: ({ approved, missing_fields }, { product_name }) =>
       approved
         ? { title: t('integrity.rechecked'), description: product_name }
-        : { title: t('integrity.stillIncomplete'), tone: 'error', description: `${product_name}: ${fields(missing_fields)}` },
+        : { title: t('integrity.stillIncomplete'), tone: 'error', description: `${isolate(product_name)}: ${fields(missing_fields)}` },
     failure: (error) => ({ title: t('integrity.recheckFailed'), description: messageOf(error) }),
     // Not waited for: the button is free again at once.
     onDone: (_, { id }) => {
@@ -76,14 +77,14 @@ export function Integrity({ screen, links, corrected }: Props) {
 
   const columns: Column<Incomplete>[] = [
     { key: 'id', header: t('integrity.columns.id'), cell: (row) => <code className="integrity__id">{row.id}</code> },
-    { key: 'product_name', header: t('integrity.columns.product_name'), kind: 'main', cell: (row) => row.product_name },
+    { key: 'product_name', header: t('integrity.columns.product_name'), kind: 'main', cell: (row) => <bdi>{row.product_name}</bdi> },
     { key: 'status', header: t('integrity.columns.status'), cell: (row) => <Badge tone={tones[row.status]}>{t(`statuses.${row.status}`)}</Badge> },
     {
       key: 'seller_name',
       header: t('integrity.columns.seller_name'),
       cell: (row) => (
         <>
-          {row.seller_name ?? '–'} {row.seller_suspended && <Badge tone="bad">{t('integrity.sellerSuspended')}</Badge>}
+          <bdi>{row.seller_name ?? '–'}</bdi> {row.seller_suspended && <Badge tone="bad">{t('integrity.sellerSuspended')}</Badge>}
         </>
       ),
     },
@@ -99,13 +100,13 @@ export function Integrity({ screen, links, corrected }: Props) {
       kind: 'actions',
       cell: (row) => (
         <>
-          <ButtonLink compact aria-label={`${t('integrity.complete')}: ${row.product_name}`} href={`${links.products}${row.id}/edit?from=integrity`}>
+          <ButtonLink compact aria-label={`${t('integrity.complete')}: ${isolate(row.product_name)}`} href={`${links.products}${row.id}/edit?from=integrity`}>
             {t('integrity.complete')}
           </ButtonLink>
           {row.can.recheck && (
             <Button
               compact
-              aria-label={`${t('integrity.recheck')}: ${row.product_name}`}
+              aria-label={`${t('integrity.recheck')}: ${isolate(row.product_name)}`}
               busy={recheck.isPending && recheck.variables?.id === row.id}
               onClick={() => recheck.mutate(row)}
             >
@@ -113,7 +114,7 @@ export function Integrity({ screen, links, corrected }: Props) {
             </Button>
           )}
           {row.can.approveAnyway && (
-            <Button compact aria-label={`${t('integrity.approveAnyway')}: ${row.product_name}`} onClick={() => open(row)}>
+            <Button compact aria-label={`${t('integrity.approveAnyway')}: ${isolate(row.product_name)}`} onClick={() => open(row)}>
               {t('integrity.approveAnyway')}
             </Button>
           )}
@@ -147,7 +148,7 @@ export function Integrity({ screen, links, corrected }: Props) {
         </Note>
       )}
       <AdminList screen={screen} list={list} loading={t('loading')} failed={t('integrity.loadFailed')} empty={{ title: t('integrity.empty') }}>
-        {({ products }) => <DataTable caption={t('integrity.title')} columns={columns} rows={products} rowKey={(row) => row.id} />}
+        {({ products }) => <DataTable wide caption={t('integrity.title')} columns={columns} rows={products} rowKey={(row) => row.id} />}
       </AdminList>
       <ConfirmDialog
         open={asked !== null}

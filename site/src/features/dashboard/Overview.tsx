@@ -63,7 +63,9 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
                     <span className="thumb" role="img" aria-label={t('noImage')} />
                   )}
                   <div className="recent__words">
-                    <strong className="recent__name">{slot.name}</strong>
+                    <strong className="recent__name" dir="auto">
+                      {slot.name}
+                    </strong>
                     <span className="soft small">
                       {t('recentItem', { slot: slotNumber(slot.id) })}
                       {slot.sellerName && ` · ${t('seller', { name: slot.sellerName })}`}

@@ -104,7 +104,7 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
           {demo && <p className="contact__demo">{demo}</p>}
           <p hidden={question !== undefined}>
             {before}
-            <b>{product?.name}</b>
+            <b dir="auto">{product?.name}</b>
             {after}
           </p>
           <div className="contact__safety" hidden={question !== undefined}>

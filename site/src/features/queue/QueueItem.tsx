@@ -37,10 +37,10 @@ export function QueueItem({ item, language, t, busy, onMove, onAssign, onRemove 
       </span>
       <Thumb image={product.image} none={t('noImage')} failed={t('imageUnavailable')} />
       <div className="waiting__words">
-        <h3>{name}</h3>
+        <h3 dir="auto">{name}</h3>
         <p className="soft">
           <span className="unseen">{t('seller')} </span>
-          {seller.name}
+          <bdi>{seller.name}</bdi>
         </p>
         {(preferredSlot !== null || seller.suspended) && (
           <p className="row">

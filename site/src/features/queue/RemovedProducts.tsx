@@ -27,8 +27,10 @@ export function RemovedProducts({ screen }: { screen: QueueScreen }) {
             <li key={product.id}>
               <Thumb image={product.image} none={t('noImage')} failed={t('imageUnavailable')} />
               <div className="waiting__words">
-                <h3>{name}</h3>
-                <p className="soft">{product.sellerName}</p>
+                <h3 dir="auto">{name}</h3>
+                <p className="soft" dir="auto">
+                  {product.sellerName}
+                </p>
                 <p className="soft">
                   {t('removedFrom', { date: dateTime(product.removedAt, language, 'date') })}
                   {'. '}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isolate } from '../../../../locales/isolate.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -30,7 +31,7 @@ export function ClosedReports({ screen }: { screen: ReportsScreen }) {
             {closed.map((group) => (
               <li key={`${group.productId} ${group.closedAt}`} className="reported panel">
                 <div className="row row--apart reported__head">
-                  <h2>{productName(group, screen)}</h2>
+                  <h2 dir="auto">{productName(group, screen)}</h2>
                   <span className="row">
                     {group.removed && (
                       <Badge tone="plain" icon="bin">
@@ -40,7 +41,7 @@ export function ClosedReports({ screen }: { screen: ReportsScreen }) {
                     <Badge>{t('count', { count: group.count })}</Badge>
                   </span>
                 </div>
-                <p>{group.resolution}</p>
+                <p dir="auto">{group.resolution}</p>
                 <p className="soft small">
                   {group.reasons.map((reason) => t(`reasons.${reason}`)).join(' · ')}
                   <br />
@@ -50,7 +51,7 @@ export function ClosedReports({ screen }: { screen: ReportsScreen }) {
                 </p>
                 {group.restorable && (
                   <Button
-                    aria-label={`${t('restore')}: ${productName(group, screen)}`}
+                    aria-label={`${t('restore')}: ${isolate(productName(group, screen))}`}
                     onClick={() => {
                       restore.reset();
                       setAsked(group);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { clean, lengthOf } from '../../../../api/core/clean.ts';
 import { limits } from '../../../../api/reports/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -32,6 +33,7 @@ export function NoteDialog({ screen: { t, common }, about, title, text, label, i
     setMissing(false);
   }, [about]);
   const { max } = limits.note;
+  const used = lengthOf(clean(note));
   return (
     <Dialog
       open={about !== null}
@@ -61,7 +63,7 @@ export function NoteDialog({ screen: { t, common }, about, title, text, label, i
         required
         label={label}
         maxLength={max}
-        counter={{ used: note.length, limit: max, label: t('characters', { used: note.length, max }) }}
+        counter={{ used, limit: max, label: t('characters', { used, max }) }}
         error={missing && !note.trim() ? t('noteRequired') : undefined}
         value={note}
         readOnly={busy}

@@ -1,4 +1,5 @@
 import { slotNumber } from '../../../../api/core/slots.ts';
+import { isolate } from '../../../../locales/isolate.ts';
 import { dateTime } from '../../lib/format.ts';
 import { path, slotPath } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -19,7 +20,7 @@ export function ReportedCard({ screen: { t, language }, product, onDismiss, onRe
   return (
     <li className="reported panel">
       <div className="row row--apart reported__head">
-        <h2>{name}</h2>
+        <h2 dir="auto">{name}</h2>
         <Badge tone="bad" icon="flag">
           {t('count', { count })}
         </Badge>
@@ -56,7 +57,7 @@ export function ReportedCard({ screen: { t, language }, product, onDismiss, onRe
           {notes.map(({ reason, note, createdAt }, order) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: notes have no id of their own; the list is replaced as a whole
             <li key={order}>
-              <q>{note}</q>
+              <q dir="auto">{note}</q>
               <span className="soft small">
                 {t(`reasons.${reason}`)} · {dateTime(createdAt, language)}
               </span>
@@ -72,11 +73,11 @@ export function ReportedCard({ screen: { t, language }, product, onDismiss, onRe
           </ButtonLink>
         )}
         {sellerName && product.sellerId && <ButtonLink href={to(`/admin/users?search=${encodeURIComponent(sellerName)}`)}>{t('openSeller')}</ButtonLink>}
-        <Button aria-label={`${t('dismiss')}: ${name}`} onClick={() => onDismiss(product)}>
+        <Button aria-label={`${t('dismiss')}: ${isolate(name)}`} onClick={() => onDismiss(product)}>
           {t('dismiss')}
         </Button>
         {!removed && (
-          <Button variant="danger" aria-label={`${t('remove')}: ${name}`} onClick={() => onRemove(product)}>
+          <Button variant="danger" aria-label={`${t('remove')}: ${isolate(name)}`} onClick={() => onRemove(product)}>
             {t('remove')}
           </Button>
         )}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isolate } from '../../../../locales/isolate.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { toast } from '../../ui/Toaster.tsx';
@@ -45,7 +46,7 @@ export function BulkBar({ screen, products, chosen, onChoose }: Props) {
       const left = results.flatMap((result) => (result.outcome === 'refused' ? [result] : []));
       const reasons = left.map(({ id, message }) => {
         const product = products.find((known) => known.id === id);
-        return product ? `${productName(product, screen)}: ${message}` : message;
+        return product ? `${isolate(productName(product, screen))}: ${message}` : message;
       });
       if (left.length > 0) toast.error(t('selectedLeft', { count: left.length }), { description: reasons.join('\n'), duration: 12_000 });
       onChoose(new Set());
@@ -126,7 +127,9 @@ function Names({ products, screen }: Pick<Props, 'products' | 'screen'>) {
   return (
     <ul className="bulk__names">
       {products.map((product) => (
-        <li key={product.id}>{productName(product, screen)}</li>
+        <li key={product.id}>
+          <bdi>{productName(product, screen)}</bdi>
+        </li>
       ))}
     </ul>
   );

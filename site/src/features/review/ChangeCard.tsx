@@ -51,8 +51,8 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
   return (
     <li className="submission submission--change">
       <div className="submission__words">
-        <h3>{name}</h3>
-        <p className="facts facts--soft">
+        <h3 dir="auto">{name}</h3>
+        <p className="row facts facts--soft">
           <span>{t('submitted', { date: dateTime(change.submittedAt, language) })}</span>
           {change.seller && <span>{t('seller', { name: change.seller })}</span>}
           {change.sellerSuspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
@@ -66,11 +66,11 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
               <dt>{label}</dt>
               <dd lang={lang} className="change__old">
                 <span className="change__which">{t('before')}</span>
-                {old || none}
+                <bdi>{old || none}</bdi>
               </dd>
               <dd lang={lang} className="change__new">
                 <span className="change__which">{t('after')}</span>
-                {fresh || none}
+                <bdi>{fresh || none}</bdi>
               </dd>
             </div>
           ))}

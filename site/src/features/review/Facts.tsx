@@ -1,5 +1,6 @@
 import { slotNumber } from '../../../../api/core/slots.ts';
 import { money } from '../../../../api/core/text.ts';
+import { isolate } from '../../../../locales/isolate.ts';
 import { duration, place } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -12,16 +13,18 @@ export function Facts({ product, language, t }: { product: Pending } & Spoken) {
   const where = place(product.city, product.region);
   return (
     <>
-      <p className="facts">
-        <strong className="facts__price">{price === null ? t('noPrice') : money(price, language)}</strong>
+      <p className="row facts">
+        <strong className="row facts__price">{price === null ? t('noPrice') : money(price, language)}</strong>
         {durationSeconds !== null && <span>{t('duration', { duration: duration(durationSeconds, language) })}</span>}
         <Badge tone={listingType === 'featured' ? 'info' : 'plain'}>{t(`listingTypes.${listingType}`)}</Badge>
         {preferredFeaturedSlot !== null && <span>{t('preferredSlot', { slot: slotNumber(preferredFeaturedSlot) })}</span>}
         {category && <span>{t(`categories.${category}`)}</span>}
-        {where && <span>{where}</span>}
+        {where && <bdi>{where}</bdi>}
       </p>
-      <p className="facts facts--soft">
-        {(sellerName || businessName) && <span>{t('seller', { name: [sellerName, businessName].filter(Boolean).join(' · ') })}</span>}
+      <p className="row facts facts--soft">
+        {(sellerName || businessName) && (
+          <span>{t('seller', { name: [sellerName, businessName].flatMap((part) => (part ? isolate(part) : [])).join(' · ') })}</span>
+        )}
         {product.sellerSuspended && <Badge tone="bad">{t('sellerSuspended')}</Badge>}
         {product.sellerVerified && !product.sellerSuspended && <Badge tone="good">{t('sellerVerified')}</Badge>}
         {sellerWhatsapp && <span>{t('whatsapp', { number: sellerWhatsapp })}</span>}

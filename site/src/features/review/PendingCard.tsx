@@ -38,8 +38,12 @@ export function PendingCard({
         {total > most && <span className="submission__more">{t('moreImages', { more: total - most })}</span>}
       </div>
       <div className="submission__words">
-        <h2>{name}</h2>
-        {other && <p className="submission__other">{other}</p>}
+        <h2 dir="auto">{name}</h2>
+        {other && (
+          <p className="submission__other" dir="auto">
+            {other}
+          </p>
+        )}
         <Facts product={product} language={language} t={t} />
         <Obstacle product={product} t={t} />
         <p className="soft small">{t('submitted', { date: dateTime(product.createdAt, language) })}</p>

@@ -60,8 +60,12 @@ export function PreviewDialog({ screen, product, edit, onClose, onApprove, onRej
                 <h3 lang={language}>{t(`languages.${code}`)}</h3>
                 {textFor(product.name, code) || textFor(product.description, code) ? (
                   <>
-                    <p className="preview__name">{textFor(product.name, code)}</p>
-                    <p className="preview__description">{textFor(product.description, code)}</p>
+                    <p className="preview__name" dir="auto">
+                      {textFor(product.name, code)}
+                    </p>
+                    <p className="preview__description" dir="auto">
+                      {textFor(product.description, code)}
+                    </p>
                   </>
                 ) : (
                   <p className="soft" lang={language}>

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
+import { clean, cleanLine, lengthOf } from '../../../../api/core/clean.ts';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
+import { isolate } from '../../../../locales/isolate.ts';
 import { isRefused } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -21,7 +23,8 @@ export function ActDialogs({ screen, asking, onClose }: Props) {
     call: (wanted: Wanted) => send<object>(request(screen, wanted)),
     success: (_, { about, seller }) => ({ title: t(sentences[about].done), description: seller.name }),
     // Not a failure but a question: the dialog says what it would cost.
-    failure: (error, { about, seller }) => !isTaken(error) && { title: t(sentences[about].failed), description: `${seller.name}: ${messageOf(error)}` },
+    failure: (error, { about, seller }) =>
+      !isTaken(error) && { title: t(sentences[about].failed), description: `${isolate(seller.name)}: ${messageOf(error)}` },
     // Another admin was faster: what the dialog asks about is no longer so.
     isOutdated: isRefused('conflict', 'sellers.notFound'),
     close: onClose,
@@ -90,6 +93,7 @@ function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabe
     setMissing(false);
   }, [seller]);
   const { max } = adminLimits.reason;
+  const used = lengthOf(clean(reason));
   return (
     <Dialog
       open={seller !== undefined}
@@ -120,7 +124,7 @@ function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabe
         label={t('suspendDialog.reason')}
         placeholder={t('suspendDialog.reasonPlaceholder')}
         maxLength={max}
-        counter={{ used: reason.length, limit: max, label: t('characters', { used: reason.length, max }) }}
+        counter={{ used, limit: max, label: t('characters', { used, max }) }}
         error={missing && !reason.trim() ? t('suspendDialog.reasonRequired') : undefined}
         value={reason}
         readOnly={busy}
@@ -130,7 +134,7 @@ function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabe
   );
 }
 
-const plainly = (name: string) => name.replace(/\s+/g, ' ').trim().toLowerCase();
+const plainly = (name: string) => cleanLine(name).toLowerCase();
 
 /** A deletion cannot be undone (product R20): the seller's name is typed first. */
 function DeleteDialog({ screen: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onDelete }: Shared & { onDelete: () => void }) {
@@ -171,7 +175,7 @@ function DeleteDialog({ screen: { t }, seller, busy, error, onClose, cancelLabel
       <TextInput
         required
         label={t('deleteDialog.typeName')}
-        hint={name}
+        hint={<bdi>{name}</bdi>}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -33,7 +33,7 @@ export function Barred({ screen }: { screen: SellersScreen }) {
             columns={[
               { key: 'email', header: t('barred.email'), kind: 'main', cell: ({ email }) => <span className="sellers__address">{email}</span> },
               { key: 'when', header: t('barred.when'), cell: ({ barredAt }) => dateTime(barredAt, language) },
-              { key: 'by', header: t('barred.by'), cell: ({ by }) => by ?? '' },
+              { key: 'by', header: t('barred.by'), cell: ({ by }) => <bdi>{by}</bdi> },
               {
                 key: 'actions',
                 header: t('columns.actions'),

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { clean, cleanLine, lengthOf } from '../../../../api/core/clean.ts';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
+import { isolate } from '../../../../locales/isolate.ts';
 import { ApiError } from '../../lib/api.ts';
 import type { FieldErrors } from '../../lib/form.ts';
 import { queryClient } from '../../lib/query.ts';
@@ -46,7 +48,7 @@ export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScree
     call: (to: Seller) => screen.send(api.admin.sellers[':id'].notify.$post({ param: { id: to.id }, json: { subject, message } })),
     // The seller would get it twice if only the answer was lost.
     once: true,
-    failure: (error, to) => ({ title: t('notifyFailed'), description: `${to.name}: ${messageOf(error)}` }),
+    failure: (error, to) => ({ title: t('notifyFailed'), description: `${isolate(to.name)}: ${messageOf(error)}` }),
     onDone: ({ id }, to) => setSent({ id, seller: to }),
     onRefused: (error) => {
       if (error instanceof ApiError) setErrors(error.fields);
@@ -75,13 +77,16 @@ export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScree
       toast.success(t('notifiedOk'), { description: sent.seller.name });
       if (here) onClose();
     } else {
-      toast.error(t('notifyFailed'), { description: `${sent.seller.name}: ${reason ?? ''}` });
+      toast.error(t('notifyFailed'), { description: `${isolate(sent.seller.name)}: ${reason ?? ''}` });
       if (here) setFailed(reason ?? t('notifyFailed'));
     }
   }, [sent, state]);
 
   const empty = subject.trim() === '' || message.trim() === '';
-  const counter = (text: string, max: number) => ({ used: text.length, limit: max, label: t('characters', { used: text.length, max }) });
+  const counter = (text: string, limit: number) => {
+    const used = lengthOf(text);
+    return { used, limit, label: t('characters', { used, max: limit }) };
+  };
   return (
     <Dialog
       open={seller !== null}
@@ -114,7 +119,7 @@ export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScree
         label={t('notifyDialog.subject')}
         placeholder={t('notifyDialog.subjectPlaceholder')}
         maxLength={adminLimits.subject.max}
-        counter={counter(subject, adminLimits.subject.max)}
+        counter={counter(cleanLine(subject), adminLimits.subject.max)}
         error={errors.subject}
         value={subject}
         readOnly={send.isPending || here}
@@ -126,7 +131,7 @@ export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScree
         hint={t('notifyDialog.channels')}
         placeholder={t('notifyDialog.messagePlaceholder', { language: t(`languages.${seller?.language ?? 'en'}`) })}
         maxLength={adminLimits.message.max}
-        counter={counter(message, adminLimits.message.max)}
+        counter={counter(clean(message), adminLimits.message.max)}
         error={errors.message}
         value={message}
         readOnly={send.isPending || here}

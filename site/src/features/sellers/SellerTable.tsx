@@ -1,3 +1,4 @@
+import { isolate } from '../../../../locales/isolate.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -16,9 +17,9 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
       kind: 'main',
       cell: ({ name, businessName, location }) => (
         <>
-          <span className="sellers__name">{name}</span>
-          {businessName && <span className="soft small sellers__line">{businessName}</span>}
-          {location && <span className="soft small sellers__line">{location}</span>}
+          <bdi className="sellers__name">{name}</bdi>
+          {businessName && <bdi className="soft small sellers__line">{businessName}</bdi>}
+          {location && <bdi className="soft small sellers__line">{location}</bdi>}
         </>
       ),
     },
@@ -47,7 +48,7 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
         </>
       ),
     },
-    { key: 'joined', header: t('columns.joined'), cell: ({ createdAt }) => <span className="sellers__date">{dateTime(createdAt, language, 'date')}</span> },
+    { key: 'joined', header: t('columns.joined'), cell: ({ createdAt }) => dateTime(createdAt, language, 'date') },
     {
       key: 'actions',
       header: t('columns.actions'),
@@ -55,7 +56,7 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
       cell: (seller) => <Acts screen={screen} seller={seller} onAsk={onAsk} />,
     },
   ];
-  return <DataTable caption={t('title')} columns={columns} rows={sellers} rowKey={({ id }) => id} />;
+  return <DataTable wide caption={t('title')} columns={columns} rows={sellers} rowKey={({ id }) => id} />;
 }
 
 /** Verified, by whom, and whether that is for the profile's present number; suspended, since when, and why. */
@@ -88,7 +89,7 @@ function Standing({ screen: { t, language }, seller }: { screen: SellersScreen; 
 
 function Acts({ screen: { t }, seller, onAsk }: { screen: SellersScreen; seller: Seller; onAsk: Props['onAsk'] }) {
   const button = (about: Asking['about'], variant: 'quiet' | 'bare' = 'quiet') => (
-    <Button compact variant={variant} aria-label={`${t(about)}: ${seller.name}`} onClick={() => onAsk({ about, seller })}>
+    <Button compact variant={variant} aria-label={`${t(about)}: ${isolate(seller.name)}`} onClick={() => onAsk({ about, seller })}>
       {t(about)}
     </Button>
   );

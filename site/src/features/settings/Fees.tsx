@@ -2,6 +2,7 @@ import type { InferResponseType } from 'hono/client';
 import { useState } from 'react';
 import { money } from '../../../../api/core/text.ts';
 import { type FeeState as State, feeStates as states } from '../../../../api/listings/schema.ts';
+import { isolate } from '../../../../locales/isolate.ts';
 import { type ApiClient, isRefused } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -55,8 +56,8 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
     setAsking({ fee, to });
   };
   const columns: Column<Fee>[] = [
-    { key: 'product', header: t('feeList.product'), kind: 'main', cell: (fee) => <span className="fees__name">{nameOf(fee)}</span> },
-    { key: 'seller', header: t('feeList.seller'), cell: ({ sellerName }) => sellerName ?? '' },
+    { key: 'product', header: t('feeList.product'), kind: 'main', cell: (fee) => <bdi>{nameOf(fee)}</bdi> },
+    { key: 'seller', header: t('feeList.seller'), cell: ({ sellerName }) => <bdi>{sellerName}</bdi> },
     { key: 'amount', header: t('feeList.amount'), kind: 'number', cell: ({ listingFee }) => <strong>{money(listingFee ?? 0, language)}</strong> },
     { key: 'method', header: t('feeList.method'), cell: ({ paymentMethod }) => (paymentMethod ? t(`paymentMethods.${paymentMethod}`) : '') },
     { key: 'reference', header: t('feeList.reference'), cell: ({ feeReference }) => <code>{feeReference}</code> },
@@ -80,7 +81,7 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
           {states
             .filter((to) => to !== fee.feeState && (to !== 'refunded' || fee.feeState === 'paid'))
             .map((to) => (
-              <Button key={to} compact aria-label={`${t(`feeList.${verbs[to]}`)}: ${nameOf(fee)}`} onClick={() => ask(fee, to)}>
+              <Button key={to} compact aria-label={`${t(`feeList.${verbs[to]}`)}: ${isolate(nameOf(fee))}`} onClick={() => ask(fee, to)}>
                 {t(`feeList.${verbs[to]}`)}
               </Button>
             ))}
@@ -113,7 +114,7 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
         </Button>
       </div>
       <AdminList screen={screen} list={list} loading={t('feeList.loading')} failed={t('feeList.loadFailed')} empty={{ title: t(`feeList.empty.${state}`) }}>
-        {({ fees }) => <DataTable caption={t('feeList.title')} columns={columns} rows={fees} rowKey={({ id }) => id} />}
+        {({ fees }) => <DataTable wide caption={t('feeList.title')} columns={columns} rows={fees} rowKey={({ id }) => id} />}
       </AdminList>
       <ConfirmDialog
         open={asking !== null}

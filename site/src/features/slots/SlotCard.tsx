@@ -81,8 +81,10 @@ function HeldSlot({ slot, language, t, onAct, href }: CardProps & { slot: Held }
       <div className="slot__body">
         <Thumb image={product.images[0]} none={t('noImage')} failed={t('imageUnavailable')} />
         <div className="slot__words">
-          <h3>{state === 'live' ? <a href={href(slot.id)}>{name}</a> : name}</h3>
-          <p className="slot__text">{clamp(inLanguage(product.description, language) ?? t('noDescription'), longestDescription)}</p>
+          <h3 dir="auto">{state === 'live' ? <a href={href(slot.id)}>{name}</a> : name}</h3>
+          <p className="slot__text" dir="auto">
+            {clamp(inLanguage(product.description, language) ?? t('noDescription'), longestDescription)}
+          </p>
           <p className="slot__seller">{product.sellerName && t('seller', { name: product.sellerName })}</p>
           {(slot.pausedBy === 'suspension' || product.sellerSuspended) && <p className="slot__held">{t('sellerSuspended')}</p>}
         </div>

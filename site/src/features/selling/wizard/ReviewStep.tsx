@@ -7,7 +7,7 @@ import { number } from '../../../lib/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Note } from '../../../ui/Note.tsx';
-import { type EditedProduct, priceOf } from './draft.ts';
+import { asKept, type EditedProduct, priceOf } from './draft.ts';
 import type { PhotoState } from './photos.ts';
 import { StallPreview } from './StallPreview.tsx';
 import type { StepProps } from './step.ts';
@@ -17,9 +17,10 @@ import './review.css';
 
 type Props = StepProps & { state: PhotoState; isAdmin: boolean; product?: EditedProduct | undefined; goTo: (step: Step) => void };
 
-/** Everything once more, with the stall as buyers will see it, and a way back to each step. */
+/** Everything once more as it will be kept, with the stall as buyers will see it, and a way back to each step. */
 export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
-  const { language, words, t, answers } = step;
+  const { language, words, t } = step;
+  const answers = asKept(step.answers);
   const none = <span className="soft">{t('review.notGiven')}</span>;
   const price = priceOf(answers.price);
   const amount = price !== undefined && !Number.isNaN(price) && number(price, language);
@@ -40,7 +41,9 @@ export function ReviewStep({ state, isAdmin, product, goTo, ...step }: Props) {
         {rows.map(([label, value, lang]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd lang={lang}>{value || none}</dd>
+            <dd lang={lang} dir="auto">
+              {value || none}
+            </dd>
           </div>
         ))}
       </dl>

@@ -97,7 +97,7 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
             { value: '', label: t('fields.onBehalfNone') },
             ...options.map((seller) => ({
               value: seller.id,
-              label: seller.name,
+              label: <bdi>{seller.name}</bdi>,
               note: seller.suspended
                 ? t('fields.sellerSuspended')
                 : !seller.whatsapp || !seller.location

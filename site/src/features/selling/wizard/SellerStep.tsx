@@ -1,4 +1,3 @@
-import { limits } from '../../../../../api/sellers/schema.ts';
 import { TextInput } from '../../../ui/Field.tsx';
 import { SellerPicker } from './SellerPicker.tsx';
 import { bind, type StepProps } from './step.ts';
@@ -15,10 +14,10 @@ export function SellerStep({ choosing, ...step }: StepProps & { choosing: boolea
   return (
     <>
       {choosing && <SellerPicker {...step} />}
-      <TextInput {...text('sellerName')} required autoComplete="name" maxLength={limits.name.max} />
+      <TextInput {...text('sellerName')} required autoComplete="name" />
       <TextInput {...text('sellerWhatsapp')} required type="tel" inputMode="tel" autoComplete="tel" />
-      <TextInput {...text('sellerLocation')} required autoComplete="off" maxLength={limits.location.max} />
-      <TextInput {...text('businessName')} autoComplete="organization" maxLength={limits.businessName.max} />
+      <TextInput {...text('sellerLocation')} required autoComplete="off" />
+      <TextInput {...text('businessName')} autoComplete="organization" />
     </>
   );
 }

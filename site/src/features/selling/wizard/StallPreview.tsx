@@ -3,7 +3,7 @@ import { splitLocation } from '../../../../../api/products/rules.ts';
 import { productLanguages } from '../../../../../locales/languages.ts';
 import { place, priceText } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';
-import { priceOf } from './draft.ts';
+import { asKept, priceOf } from './draft.ts';
 import type { Photo } from './photos.ts';
 import type { StepProps } from './step.ts';
 import '../../../ui/stall.css';
@@ -11,9 +11,10 @@ import '../../../ui/plate.css';
 import './preview.css';
 
 /** The stall as the market will show it, drawn from what is typed so far. */
-export function StallPreview({ language, words, t, answers, photos }: Pick<StepProps, 'language' | 'words' | 't' | 'answers'> & { photos: readonly Photo[] }) {
+export function StallPreview({ language, words, t, photos, ...step }: Pick<StepProps, 'language' | 'words' | 't' | 'answers'> & { photos: readonly Photo[] }) {
+  const answers = asKept(step.answers);
   const order = [...productLanguages].sort((a, b) => Number(b === language) - Number(a === language));
-  const filled = (text: 'name' | 'description') => order.map((known) => answers[`${text}.${known}`].trim()).find(Boolean);
+  const filled = (text: 'name' | 'description') => order.map((known) => answers[`${text}.${known}`]).find(Boolean);
   const [name, description] = [filled('name'), filled('description')];
   const price = priceText(priceOf(answers.price), language);
   const { city, region } = splitLocation(answers.sellerLocation);
@@ -34,13 +35,15 @@ export function StallPreview({ language, words, t, answers, photos }: Pick<StepP
             <span className="plate">#{slot}</span>
             <span className="preview__time">{t('duration.hours', { count: answers.durationHours })}</span>
           </div>
-          <h3>{name || words.unnamed}</h3>
-          <p className="stall__text">{description || words.undescribed}</p>
+          <h3 dir="auto">{name || words.unnamed}</h3>
+          <p className="stall__text" dir="auto">
+            {description || words.undescribed}
+          </p>
           {price && <p className="stall__price">{price}</p>}
           {where && (
             <p className="stall__place">
               <Icon name="pin" />
-              {where}
+              <bdi>{where}</bdi>
             </p>
           )}
         </div>

@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini';
+import { clean, cleanLine } from '../../../../../api/core/clean.ts';
+import { isPhone, toE164 } from '../../../../../api/core/fields.ts';
 import { type correction, defaultDurationHours, type edit, type submission } from '../../../../../api/products/schema.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
 
@@ -46,6 +48,19 @@ export function priceOf(text: string): number | undefined {
   if (bare === '') return undefined;
   const whole = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
   return Number(whole);
+}
+
+/** The answers as they will be kept and shown: cleaned as the API cleans them. */
+export function asKept(answers: Answers): Answers {
+  const lines = ['name.en', 'name.fr', 'sellerName', 'sellerLocation', 'businessName'] as const;
+  const number = answers.sellerWhatsapp;
+  return {
+    ...answers,
+    ...Object.fromEntries(lines.map((name) => [name, cleanLine(answers[name])])),
+    'description.en': clean(answers['description.en']),
+    'description.fr': clean(answers['description.fr']),
+    sellerWhatsapp: isPhone(number) ? toE164(number) : number.trim(),
+  };
 }
 
 /** The draft as the API takes it. What was left empty is left out, and judged by the schema. */

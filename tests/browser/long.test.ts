@@ -1,0 +1,194 @@
+import { eq, isNotNull } from 'drizzle-orm';
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { recordEvent } from '../../api/engagement/record.ts';
+import { reject } from '../../api/products/approve.ts';
+import { edit } from '../../api/products/edit.ts';
+import { removeFromQueue } from '../../api/queue/remove.ts';
+import { removeReported } from '../../api/reports/remove.ts';
+import { reportListing } from '../../api/reports/report.ts';
+import { notifySeller } from '../../api/sellers/notify.ts';
+import { removeSeller } from '../../api/sellers/remove.ts';
+import { schema } from '../../db/client.ts';
+import { type Language, languages } from '../../locales/languages.ts';
+import { signInAdmin, signUpSeller, suspend } from '../support/actors.ts';
+import { sturdy } from '../support/database.ts';
+import { layoutFaults } from '../support/layout.ts';
+import { openMarket } from '../support/market.ts';
+import { endless } from '../support/names.ts';
+import { approved, draft, live, productRow, submitted } from '../support/products.ts';
+import { visitAs } from '../support/visits.ts';
+
+/** Everything as long as it may be, without a place to break it: no screen may fall apart (design: Layout). */
+const market = await openMarket({ DEMO: '1' });
+const email = (first: string) => `${first}${'m'.repeat(59)}@${'w'.repeat(60)}.${'m'.repeat(60)}.example`;
+const place = `${endless(49)},${endless(48)}`;
+const person = (first: string) => ({ name: first + endless(99), email: email(first), location: place });
+const [seller, suspended, deleted, admin] = await Promise.all([
+  signUpSeller(market, person('a')),
+  signUpSeller(market, person('b')),
+  signUpSeller(market, person('c')),
+  signInAdmin(market, { name: endless(100), email: email('d') }),
+]);
+const long = {
+  name: { en: endless(200), fr: endless(200) },
+  description: { en: `${endless(300)} ${endless(1000)}`, fr: `${endless(300)} ${endless(1000)}` },
+  price: 10_000_000,
+  businessName: endless(100),
+  sellerLocation: place,
+};
+const note = endless(500);
+const at = { premium: 0, standard: 0, ended: '', live: '' };
+
+beforeAll(async () => {
+  const asAdmin = await market.ctx(admin);
+  await suspend(market, suspended, note);
+  await removeSeller(asAdmin, deleted.sellerId ?? '');
+  await live(market, seller, admin, long);
+  market.clock.advance({ hours: 72, minutes: 1 });
+  await market.runNow('process-queue');
+  const [over] = await market.db.select().from(schema.listings).where(isNotNull(schema.listings.endedAt));
+  at.ended = `/shop/11/${(await productRow(market, over?.productId ?? '')).slug}`;
+  at.premium = (await live(market, seller, admin, { ...long, listingType: 'featured' })).slotId;
+  const standard = await live(market, seller, admin, long);
+  at.standard = standard.slotId;
+  at.live = standard.id;
+  const { name, description, price } = long;
+  const { category, sellerName, sellerWhatsapp } = draft();
+  const images = (await productRow(market, standard.id)).images.length;
+  const uploads = await market.db.select().from(schema.uploads).where(eq(schema.uploads.productId, standard.id));
+  expect(uploads).toHaveLength(images);
+  const changes = { description, price, category, sellerName, sellerWhatsapp, images: uploads.map(({ id }) => id), sellerLocation: place };
+  await edit(await market.ctx(seller), standard.id, { ...changes, name: { en: `b${name.en.slice(1)}`, fr: name.fr }, businessName: `b${note.slice(1, 100)}` });
+  await reportListing(await market.ctx(), standard.id, { reason: 'unavailable', note });
+  const removed = await live(market, seller, admin, long);
+  await reportListing(await market.ctx(), removed.id, { reason: 'misleading', note });
+  await removeReported(asAdmin, removed.id, note);
+  await removeFromQueue(asAdmin, (await approved(market, seller, admin, long)).id);
+  await approved(market, seller, admin, long);
+  await approved(market, seller, admin, { ...long, listingType: 'featured', preferredFeaturedSlot: 3 });
+  await reject(asAdmin, (await submitted(market, seller, long)).id, note);
+  await submitted(market, seller, long);
+  const incomplete = await submitted(market, seller, long);
+  await sturdy(() => market.db.update(schema.products).set({ category: null, city: null, sellerLocation: null }).where(eq(schema.products.id, incomplete.id)));
+  await notifySeller(asAdmin, seller.sellerId ?? '', { subject: endless(150), message: note });
+  for (const type of ['view', 'click', 'share'] as const) await recordEvent(await market.ctx(), { slotId: standard.slotId, productId: standard.id, type });
+  await market.runNow('roll-up-engagement');
+  market.pageCache.drop();
+});
+
+type Screen = [name: string, path: string, ...then: ((page: Page) => Promise<unknown>)[]];
+const wait = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
+const press =
+  (selector: string, nth = 0) =>
+  (page: Page) =>
+    page.locator(selector).nth(nth).click();
+const dialog =
+  (selector: string, nth = 0) =>
+  (page: Page) =>
+    press(selector, nth)(page).then(() => wait('dialog[open]')(page));
+const unfold = (page: Page) =>
+  page.evaluate(() => {
+    for (const part of document.querySelectorAll('details')) part.open = true;
+  });
+/** The wizard's next step. */
+const next = (step: string) => (page: Page) =>
+  press('.wizard__foot [type=submit]')(page).then(() => page.waitForFunction((wanted) => history.state?.step === wanted, step));
+
+async function look(page: Page, language: Language, screens: readonly Screen[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [name, path, ...steps] of screens) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`/${language}${path}`);
+    for (const step of steps) await step(page);
+    faults.push(...(await layoutFaults(page, `${name} (${language})`)));
+  }
+  return faults;
+}
+
+test.each([...languages])('what everybody sees, in %s', async (language) => {
+  const page = await market.visit({ language });
+  const { premium, standard, ended } = at;
+  const awake = (there: Page) => there.locator('dialog[data-live]').waitFor({ state: 'attached' });
+  const faults = await look(page, language, [
+    ['home', '/', wait('.stall h3')],
+    ['contact on home', '/', awake, dialog('[data-stall="11"] [data-action=contact]')],
+    ['premium product', `/shop/slot/${premium}`, wait('h1')],
+    ['product', `/shop/slot/${standard}`, awake, press('.report summary'), press('[data-action=share]'), wait('.notice')],
+    ['contact', `/shop/slot/${standard}`, awake, dialog('[data-action=contact]')],
+    ['details', `/shop/${standard}/details`, wait('.prose')],
+    ['ended product', ended, wait('.gone__name')],
+    ['outbox', '/demo/outbox', wait('.letter')],
+  ]);
+  expect(faults).toEqual([]);
+});
+
+test.each([...languages])('what sellers see, in %s', async (language) => {
+  const page = await visitAs(market, seller, { language });
+  const change = `/seller/products/${at.live}/edit`;
+  const faults = await look(page, language, [
+    ['dashboard', '/seller/dashboard', wait('.listing'), unfold],
+    ['sold', '/seller/dashboard', dialog('[data-act=sold]:enabled')],
+    ['list again', '/seller/dashboard', dialog('[data-act=relist]:enabled')],
+    ['profile', '/seller/dashboard?edit=profile', wait('.profile')],
+    ['wizard', change, wait('.wizard__foot [type=submit]:enabled')],
+    ['wizard’s review', change, wait('.wizard__foot [type=submit]:enabled'), next('pricing'), next('images'), next('seller'), next('review')],
+  ]);
+  const shut = await visitAs(market, suspended, { language });
+  faults.push(...(await look(shut, language, [['suspended', '/seller/dashboard', wait('.why')]])));
+  expect(faults).toEqual([]);
+});
+
+const ofAdmins: Screen[] = [
+  ['dashboard', '/admin/dashboard', wait('.recent__slot')],
+  ['data integrity', '/admin/dashboard?tab=integrity', wait('.integrity__id')],
+  ['approve anyway', '/admin/dashboard?tab=integrity', dialog('td.table__actions .button:enabled', 1)],
+  ['health', '/admin/dashboard?tab=health', wait('[role=tabpanel] h2')],
+  ['pending', '/admin/products/pending', wait('.submission--change')],
+  ['preview', '/admin/products/pending', dialog('.submission__actions .button--bare')],
+  ['approve', '/admin/products/pending', dialog('.submission__actions .button--primary')],
+  ['reject', '/admin/products/pending', dialog('.submission__actions .button', 1)],
+  ['approve several', '/admin/products/pending', press('.bulk__all input'), dialog('.bulk__acts .button')],
+  ['approve change', '/admin/products/pending', dialog('.submission--change .button--primary')],
+  ['slots', '/admin/slots', wait('.slot__words')],
+  ['edit slot', '/admin/slots', dialog('.slot__acts .button')],
+  ['pause slot', '/admin/slots', dialog('.slot__acts .button', 1)],
+  ['remove from slot', '/admin/slots', dialog('.slot__acts .button', 2)],
+  ['fill slot', '/admin/slots', dialog('.slot--free .button'), wait('dialog select')],
+  ['queue', '/admin/queue', wait('.waiting'), press('.removed summary')],
+  ['assign', '/admin/queue', dialog('[data-act=assign]'), wait('dialog select')],
+  ['remove from queue', '/admin/queue', dialog('[data-act=remove]')],
+  ['sellers', '/admin/users', wait('.sellers__name')],
+  ['verify', '/admin/users', dialog('tr:not(:has(.badge--bad)) td.table__actions .button')],
+  ['suspend', '/admin/users', dialog('tr:not(:has(.badge--bad)) td.table__actions .button', 1)],
+  ['notify', '/admin/users', dialog('tr:not(:has(.badge--bad)) td.table__actions .button', 2)],
+  ['delete', '/admin/users', dialog('tr:not(:has(.badge--bad)) td.table__actions .button', 3)],
+  ['nobody found', `/admin/users?search=${'Mw'.repeat(50)}`, wait('.state')],
+  ['barred', '/admin/users?tab=barred', wait('.sellers__address')],
+  ['unbar', '/admin/users?tab=barred', dialog('td.table__actions .button')],
+  ['reports', '/admin/reports', wait('.reported')],
+  ['dismiss', '/admin/reports', dialog('.reported__acts button')],
+  ['closed reports', '/admin/reports', press('[role=tab]', 1), wait('.reported h2')],
+  ['restore', '/admin/reports', press('[role=tab]', 1), dialog('.reported button')],
+  ['audit log', '/admin/audit', wait('.audit__entry'), unfold],
+  ['cleanup', '/admin/cleanup', wait('.figure')],
+  ['analytics', '/admin/analytics', wait('.top')],
+  ['fees', '/admin/settings?tab=fees', wait('td.table__actions')],
+  ['fee paid', '/admin/settings?tab=fees', dialog('td.table__actions .button')],
+  ['paused', '/admin/slots', dialog('.slot__acts .button', 4), press('dialog[open] .button--primary'), wait('[data-sonner-toast]')],
+];
+
+const half = ofAdmins.length / 2;
+test.each([
+  { part: 'products and slots', screens: ofAdmins.slice(0, half) },
+  { part: 'the queue and all after it', screens: ofAdmins.slice(half) },
+])('what admins see, and every question that they are asked: $part', async ({ screens }) => {
+  const page = await visitAs(market, admin, { language: 'en' });
+  expect(await look(page, 'en', screens)).toEqual([]);
+});
+
+test('what admins see where words are longer', async () => {
+  const page = await visitAs(market, admin, { language: 'fr' });
+  const bare = ofAdmins.filter(([, path], order) => ofAdmins.findIndex(([, other]) => other === path) === order);
+  expect(await look(page, 'fr', bare)).toEqual([]);
+});

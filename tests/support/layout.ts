@@ -1,0 +1,94 @@
+import type { Page } from 'playwright';
+
+/** The screens on which a page must hold: a small phone, a phone, a tablet or small laptop, a laptop. */
+const screens = [
+  { width: 320, height: 568 },
+  { width: 360, height: 640 },
+  { width: 1024, height: 768 },
+  { width: 1280, height: 800 },
+];
+
+/**
+ * What is wrong with the layout of a page, or of the dialog that is open, on each screen: a page that scrolls sideways, text that runs out
+ * of a box, is cut where nothing says so, or lies on other text, and buttons of the dialog that cannot be reached.
+ */
+export async function layoutFaults(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const screen of screens) {
+    await page.setViewportSize(screen);
+    // The third frame shows what an observer of sizes made of the first.
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    });
+    faults.push(...(await page.evaluate(findFaults)).map((fault) => `${name} at ${screen.width}: ${fault}`));
+  }
+  return faults;
+}
+
+/** Runs in the page, and so names nothing outside itself. */
+function findFaults(): string[] {
+  // A browser lays out nothing of a stall that is far from the screen.
+  if (document.adoptedStyleSheets.length === 0) {
+    const all = new CSSStyleSheet();
+    all.replaceSync('* { content-visibility: visible !important }');
+    document.adoptedStyleSheets = [all];
+  }
+  const faults = new Set<string>();
+  const said = (element: Element, text = '') => `${element.localName}.${String(element.className).replaceAll(' ', '.')} “${text.trim().slice(0, 24)}”`;
+  const extra = document.documentElement.scrollWidth - window.innerWidth;
+  if (extra > 0) faults.add(`the page scrolls sideways by ${extra}`);
+
+  for (const button of document.querySelectorAll('dialog[open] .dialog__foot *'))
+    if (button.getBoundingClientRect().bottom > window.innerHeight) faults.add(`below the screen: ${said(button, button.textContent ?? '')}`);
+
+  const root = document.querySelector('dialog[open]') ?? document.body;
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const lines: { line: DOMRect; element: HTMLElement }[] = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const element = node.parentElement;
+    const text = node.textContent ?? '';
+    if (!element || text.trim() === '' || element.closest('svg, select, textarea, noscript, script, style, template')) continue;
+    let hidden = !element.checkVisibility();
+    // Clipped to nothing: only for those who listen.
+    for (let box: HTMLElement | null = element; box && !hidden; box = box.parentElement) hidden = getComputedStyle(box).clipPath !== 'none';
+    if (hidden) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+    let lies = true;
+    let pulled = false;
+    for (let box: HTMLElement | null = element; box && box !== root.parentElement; box = box.parentElement) {
+      const style = getComputedStyle(box);
+      if (style.position !== 'static' && box !== root) lies = false;
+      const display = style.display;
+      if (display === 'inline' || display === 'contents') continue;
+      const frame = box.getBoundingClientRect();
+      const shortened = style.webkitLineClamp !== 'none' || style.textOverflow === 'ellipsis';
+      if (style.overflowX === 'auto' || style.overflowX === 'scroll') {
+        // What is scrolled away lies on nothing.
+        rects.splice(0, rects.length, ...rects.filter(({ top, bottom }) => top >= frame.top && bottom <= frame.bottom));
+        break;
+      }
+      const out = rects.some(({ left, right }) => right > frame.right + 1 || (!pulled && left < frame.left - 1));
+      const cut = style.overflowY === 'hidden' && !shortened && rects.some(({ top, bottom }) => bottom > frame.bottom + 1 || top < frame.top - 1);
+      if (out || cut) faults.add(`${out ? 'out of' : 'cut by'} ${said(box)}: ${said(element, text)}`);
+      // The boxes around it would say the same.
+      if (out) break;
+      // Meant to begin ahead of the box that it stands in.
+      pulled ||= Number.parseFloat(style.marginLeft) < 0;
+      // Lines beyond the last are not shown.
+      if (shortened) rects.splice(0, rects.length, ...rects.filter(({ bottom }) => bottom <= frame.bottom + 1));
+    }
+    if (lies) lines.push(...rects.map((line) => ({ line, element })));
+  }
+  for (const [order, { line: a, element }] of lines.entries()) {
+    for (const { line: b, element: other } of lines.slice(order + 1)) {
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      // Lines of a tight heading overlap a little without their letters doing so.
+      if (across > 2 && down > 0.4 * Math.min(a.height, b.height) && element !== other)
+        faults.add(`${said(element, element.textContent ?? '')} lies on ${said(other, other.textContent ?? '')}`);
+    }
+  }
+  return [...faults];
+}
