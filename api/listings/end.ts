@@ -18,6 +18,8 @@ const acts: readonly EndReason[] = ['stopped', 'reported'];
 
 /** The ends that the listing's row names an admin for. */
 const byAdmin: readonly EndReason[] = [...acts, 'removed', 'sellerDeleted'];
+/** Whether an admin ended a listing: its product is looked at before it is listed again (product R2). */
+export const endedByAdmin = (reason: EndReason | null | undefined): boolean => byAdmin.some((one) => one === reason);
 
 /** Where a listing was: in a slot, in its queue, or in neither any more. */
 export type Ended = { slots: Slot[]; queued: number };

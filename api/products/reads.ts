@@ -5,6 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { readSettings } from '../core/settings.ts';
+import { endedByAdmin } from '../listings/end.ts';
 import { placesOf } from '../listings/place.ts';
 import { isLatest } from '../listings/reads.ts';
 import { feeFor } from '../listings/rules.ts';
@@ -87,6 +88,8 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     changeWaits: row.changeWaits,
     /** It can be listed again as it is; what was withdrawn before its review goes back there. */
     relistable: row.removedAt === null && row.images.length > 0 && (row.endedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
+    /** It is reviewed before it is listed again: an admin ended its last listing. */
+    relistReviewed: endedByAdmin(row.endReason),
     /** What another listing will cost (product R2); nothing while no new fee would be due. */
     relistFee: row.endedAt !== null && trackFees ? feeFor(row) : null,
     endedAt: row.endedAt?.toISOString() ?? null,

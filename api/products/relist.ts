@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { endedByAdmin } from '../listings/end.ts';
 import { enqueue } from '../listings/enqueue.ts';
 import { lockOwn } from '../listings/locks.ts';
 import { openListing } from '../listings/open.ts';
@@ -11,13 +12,13 @@ import { countChange } from '../sellers/changes.ts';
 
 /**
  * Lists an ended product again as it is (product R2): an explicit act of its seller, without another review, straight into its queue,
- * and the fee is owed again. A product that was withdrawn before its review goes back to review.
+ * and the fee is owed again. One whose listing an admin ended is reviewed first, and one that was withdrawn before its review goes back there.
  * Refuses `products.notFound`; `products.notRelistable` while it is listed, rejected, or when its photos are gone.
  */
 export async function relist(ctx: Ctx, productId: string): Promise<{ id: string; status: 'approved' | 'pending' }> {
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { product, listed } = await lockOwn(tx, productId);
+    const { product, listing, listed } = await lockOwn(tx, productId);
     const now = tx.now();
     const { products } = schema;
     if (product.status === 'pending' && product.withdrawnAt) {
@@ -25,8 +26,14 @@ export async function relist(ctx: Ctx, productId: string): Promise<{ id: string;
       return { id: productId, status: 'pending' };
     }
     if (listed || !isApproved(product.status) || product.images.length === 0) throw new Refusal('products.notRelistable');
-    await tx.db.update(products).set({ soldAt: null, withdrawnAt: null, approvedAt: now, updatedAt: now }).where(eq(products.id, productId));
+    const reviewed = endedByAdmin(listing?.endReason);
+    const decided = reviewed ? ({ status: 'pending', approvedAt: null } as const) : { approvedAt: now };
+    await tx.db
+      .update(products)
+      .set({ ...decided, soldAt: null, withdrawnAt: null, updatedAt: now })
+      .where(eq(products.id, productId));
     await openListing(tx, product);
+    if (reviewed) return { id: productId, status: 'pending' };
     await enqueue(tx, productId);
     return { id: productId, status: 'approved' };
   });

@@ -109,7 +109,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     // Ended, listed again: straight into the line, and the fee is due again under another reference.
     const before = await productRow(market, over.id);
     await button(card(over.id), `${say.seller.listing.actions.relist}: ${own('Ended radio')}`).click();
-    await dialog.getByText(s('listing.confirm.relistText', { fee: money(3000, language) })).waitFor();
+    await dialog.getByText(s('listing.confirm.relistFee', { fee: money(3000, language) }), { exact: false }).waitFor();
     await button(dialog, say.seller.listing.confirm.relistSame).click();
     await page.getByText(s('listing.toast.relisted', { name: own('Ended radio') })).waitFor();
     await card(over.id).getByText(status.queued, { exact: true }).waitFor();

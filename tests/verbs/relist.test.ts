@@ -1,10 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { markFee } from '../../api/listings/fees.ts';
-import { reject } from '../../api/products/approve.ts';
+import { approve, reject } from '../../api/products/approve.ts';
 import { ownProducts } from '../../api/products/reads.ts';
 import { relist } from '../../api/products/relist.ts';
 import { markSold, withdraw } from '../../api/products/withdraw.ts';
+import { restoreProduct } from '../../api/queue/restore.ts';
+import { removeReported } from '../../api/reports/remove.ts';
+import { reportListing } from '../../api/reports/report.ts';
+import { removeFromSlot } from '../../api/slots/remove.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -54,6 +58,23 @@ describe('a seller lists again', () => {
     await markSold(await mine(), id);
     await relist(await mine(), id);
     expect(await labelOf(id)).toBe('queued');
+  });
+
+  test.each(['stopped', 'reported'] as const)('one that an admin ended (%s): reviewed first, and its fee is due', async (why) => {
+    const { id, slotId } = await live(market, seller, admin);
+    const asAdmin = await market.ctx(admin);
+    if (why === 'stopped') await removeFromSlot(asAdmin, slotId, { productId: id });
+    else {
+      await reportListing(await market.ctx(), id, { reason: 'unavailable' });
+      await removeReported(asAdmin, id, 'Several buyers say that it is not there.');
+      await restoreProduct(asAdmin, id);
+    }
+    expect((await ownProducts(await mine())).products).toMatchObject([{ relistable: true, relistReviewed: true, relistFee: 3000 }]);
+    expect(await relist(await mine(), id)).toEqual({ id, status: 'pending' });
+    expect(await productRow(market, id)).toMatchObject({ status: 'pending', approvedAt: null, listing: { number: 2, endedAt: null, feeState: 'due' } });
+    expect(await queueRows(market)).toEqual([]);
+    await approve(asAdmin, id);
+    expect((await queueRows(market)).map((row) => row.productId)).toEqual([id]);
   });
 
   test('one that was withdrawn before its review: back to review', async () => {

@@ -11,9 +11,25 @@ import type { ActionWords } from './words.ts';
 const acts = ['relist', 'sold', 'withdraw'] as const;
 type Act = (typeof acts)[number];
 /** A listing as its article on the page describes it. */
-type Asked = { act: Act; id: string; name: string; edit: string; fee: string | undefined; again: string | undefined; label: string | undefined };
+type Asked = {
+  act: Act;
+  id: string;
+  name: string;
+  edit: string;
+  fee: string | undefined;
+  again: keyof typeof relistings | 'review' | undefined;
+  label: string | undefined;
+};
 
 export type ListingActionsProps = { language: Language; words: ActionWords; signIn: string };
+
+/** What listing again means, by what the listing says of it. */
+const relistings = {
+  free: ['relistFree'],
+  fee: ['relistFree', 'relistFee'],
+  freeReviewed: ['relistReviewed', 'relistReviewEdit'],
+  feeReviewed: ['relistReviewed', 'relistReviewEdit', 'relistFee'],
+} as const;
 
 /** The server knows another state than the page: it must be shown before anything else is asked. */
 const outdated = new Set(['products.notLive', 'products.notRelistable', 'products.notFound']);
@@ -68,7 +84,7 @@ export default function ListingActions({ language, words, signIn }: ListingActio
       if (!act || !listing) return;
       const { listing: id = '', name = '', edit = '', fee, again, label } = listing.dataset;
       reset();
-      setAsked({ act, id, name, edit, fee, again, label });
+      setAsked({ act, id, name, edit, fee, again: again as Asked['again'], label });
     };
     const buttons = document.querySelectorAll<HTMLButtonElement>('[data-listing] button[data-act]');
     for (const button of buttons) button.disabled = false;
@@ -85,9 +101,7 @@ export default function ListingActions({ language, words, signIn }: ListingActio
         ? t(label === 'pending' ? 'confirm.withdrawReviewText' : 'confirm.withdrawText')
         : again === 'review'
           ? `${t('confirm.relistReview')} ${t('confirm.relistReviewEdit')}`
-          : again === 'fee'
-            ? t('confirm.relistText', { fee })
-            : t('confirm.relistFree');
+          : relistings[again ?? 'free'].map((key) => t(`confirm.${key}`, { fee })).join(' ');
 
   return (
     <ConfirmDialog
