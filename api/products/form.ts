@@ -68,7 +68,8 @@ async function formOf(ctx: Ctx, product: Product) {
     paymentMethod: product.paymentMethod,
     sellerName: product.sellerName,
     sellerWhatsapp: product.sellerWhatsapp,
-    sellerLocation: product.sellerLocation,
+    // An import may know the place in its parts alone.
+    sellerLocation: product.sellerLocation?.trim() || [product.city, product.region].filter(Boolean).join(', ') || null,
     businessName: product.businessName,
     photos: photos
       .filter((photo) => order.has(photo.key) || (waiting && (waiting.changes.images as string[]).includes(photo.id)))

@@ -40,6 +40,8 @@ describe('a correction', () => {
   test('of a product that lacks everything makes it complete, and a recheck approves it', async () => {
     const id = await imported();
     expect((await adminProduct(await ofAdmin(), id)).missing).toHaveLength(9);
+    await lose(id, { city: 'Kribi', region: 'South' });
+    expect((await adminProduct(await ofAdmin(), id)).sellerLocation).toBe('Kribi, South');
     const images = [await uploadPhoto(market, admin)];
     const json = { ...(await corrected(id, { images, durationHours: 48, paymentMethod: 'cash' })), sellerWhatsapp: '699 00 12 34' };
     expect(await market.call(`/api/admin/products/${id}`, { method: 'PUT', json, as: admin })).toMatchObject({ status: 200, body: { id } });
