@@ -32,7 +32,8 @@ const reported = new WeakMap<Ctx['services'], number>();
 
 function report({ services, requestId, now }: Ctx, error: unknown): void {
   const at = now().getTime();
-  if (at < (reported.get(services) ?? 0) + quietMs) return;
+  // Either way: a clock that was set back must not silence the next hours.
+  if (Math.abs(at - (reported.get(services) ?? 0)) < quietMs) return;
   reported.set(services, at);
   services.reporter.report({
     source: 'server',

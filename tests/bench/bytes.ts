@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 
 /** The byte budgets of the home page as wished for, in bytes; 1 KB is 1,000 bytes. */
-export const budgets = { htmlFirst: 15_000, htmlSoon: 12_500, scripts: 70_000, card: 8_000, hero: 15_000, idle: 150_000, idleSaving: 40_000 } as const;
+export const budgets = { htmlFirst: 15_000, htmlSoon: 13_200, scripts: 70_000, card: 8_000, hero: 15_000, idle: 160_000, idleSaving: 32_000 } as const;
 
 /**
  * What `tests/browser/bytes.test.ts` allows: the targets, and for HTML what has been reached and must not grow again. Names of photos, codes

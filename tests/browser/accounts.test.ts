@@ -155,7 +155,7 @@ describe.each([...languages])('accounts, in %s', (language) => {
     // The profile of the sign-up is dropped: its number may be a stranger's.
     await other.getByText(say.seller.profile.title).first().waitFor();
     await other.goto(link);
-    await other.getByText(say.errors.auth.linkUsed).waitFor();
+    await other.getByRole('heading', { name: say.seller.verification.used.title }).waitFor();
     expect([page.errors, other.errors]).toEqual([[], []]);
   });
 

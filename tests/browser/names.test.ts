@@ -29,7 +29,7 @@ test('on the market: cards, and what their links are called', async () => {
   const { contact, share } = dictionaries.en.common.a11y;
   for (const { name, slotId } of named) {
     const stall = page.locator(`[data-stall="${slotId}"]`);
-    expect((await stall.locator('h3').innerText()).trim()).toBe(name);
+    expect((await stall.locator('h3').textContent())?.trim()).toBe(name);
     const labels = await stall.locator('[data-action]').evaluateAll((links) => links.map(({ ariaLabel }) => ariaLabel));
     expect(labels).toEqual([contact, share].map((sentence) => sentence.split('{{name}}').join(name)));
     expect(await stall.locator('h3').evaluate((heading) => getComputedStyle(heading).direction)).toBe(name === rightToLeft ? 'rtl' : 'ltr');

@@ -122,9 +122,9 @@ describe('a start of the demo', () => {
     const [, email = ''] = line.match(said) ?? [];
     await forgot(email);
     const token = tokenIn(await demo.mails.lastTo(email));
-    expect((await demo.call('/api/auth/reset-password', { json: { token, password: 'forgotten again' } })).status).toBe(200);
+    expect((await demo.call('/api/auth/reset-password', { json: { token, password: 'Forgotten 2 times' } })).status).toBe(200);
     const as = { jar: new Jar() };
-    await demo.call('/api/auth/admin/sign-in', { json: { email, password: 'forgotten again' }, as });
+    await demo.call('/api/auth/admin/sign-in', { json: { email, password: 'Forgotten 2 times' }, as });
     expect(await begin()).toBe(line);
     expect(await enter(line)).toBe(200);
     expect((await demo.call<{ role: string }>('/api/auth/me', { as })).body.role).toBe('admin');

@@ -47,11 +47,26 @@ test.each([...languages])('screens show it with two figures, in %s', (language) 
   const figures = { views: 1, clicks: 1, shares: 1, messageTaps: 1, engagement: 3 };
   const slots = [{ slotId: 7, productId: 'p', name: 'Pagne', products: 1, ...figures }];
   const screen = { t: clientTranslator(language, auditWords(language)), language };
-  const entry = { id: 'a', at: '2026-11-22T08:00:00Z', actorName: 'Ngo', actorId: null, actorKind: 'admin', action: 'slot.pause', subjectKind: 'slot' };
+  const entry = {
+    id: 'a',
+    at: '2026-11-22T08:00:00Z',
+    actorName: 'Ngo',
+    actorId: null,
+    actorKind: 'admin',
+    action: 'slot.pause',
+    subjectKind: 'slot',
+    subject: translator(language, 'admin')('slots.number', { slot: '07' }),
+  };
   const shown: ReactElement[] = [
     createElement(PricingStep, { ...step, answers: { ...emptyAnswers, listingType: 'featured' } } as never),
     createElement(Top, { slots, language, t: clientTranslator(language, analyticsWords(language)) } as never),
-    createElement(AuditEntry, { screen, entry: { ...entry, subjectId: '7', before: 1, after: 2 }, onFilter() {} } as never),
+    createElement(AuditEntry, {
+      screen,
+      words: auditWords(language),
+      names: {},
+      entry: { ...entry, subjectId: '7', before: 1, after: 2 },
+      onFilter() {},
+    } as never),
   ];
   for (const element of shown) {
     const text = read(renderToStaticMarkup(element));
