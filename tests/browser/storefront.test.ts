@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { slotCount } from '../../api/core/slots.ts';
+import { slotCount, slotNumber } from '../../api/core/slots.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
@@ -115,7 +115,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
         await stall(page, slotId).getByText('Radio').waitFor();
         expect(await stall(page, other.slotId).textContent()).toContain(say.home.card.available);
         expect(await page.locator('[data-stall]').count()).toBe(slotCount);
-        expect(await page.locator('.plan > *').allTextContents()).toEqual(Array.from({ length: slotCount }, (_, n) => String(n + 1)));
+        expect(await page.locator('.plan > *').allTextContents()).toEqual(Array.from({ length: slotCount }, (_, n) => slotNumber(n + 1)));
         await awake(page);
       } finally {
         await sturdy(() => market.sql`alter table sellers_away rename to sellers`);
