@@ -10,8 +10,9 @@ import { actors } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { openMarket } from '../support/market.ts';
 import { productRow, submitted } from '../support/products.ts';
+import { hold } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
-import { button, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
+import { button, expectNoSidewaysScroll, openBroken, patient } from './people.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);

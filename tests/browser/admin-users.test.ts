@@ -8,8 +8,9 @@ import { expectAccessible } from '../support/axe.ts';
 import { sturdy } from '../support/database.ts';
 import { openMarket } from '../support/market.ts';
 import { live, slotOf } from '../support/products.ts';
+import { hold } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
-import { button, expectNoSidewaysScroll, hold, openBroken, patient } from './people.ts';
+import { button, expectNoSidewaysScroll, openBroken, patient } from './people.ts';
 
 const market = await openMarket();
 const admin = await signInAdmin(market, { name: 'Mireille' });

@@ -13,8 +13,8 @@ import { sturdy } from '../support/database.ts';
 import { openMarket } from '../support/market.ts';
 import { jpeg } from '../support/photos.ts';
 import { draft, live, productRow, queueRows, submitted, uploadPhoto } from '../support/products.ts';
+import { hold } from '../support/requests.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
-import { hold } from './people.ts';
 
 // Sentences of product §8 that these journeys reach by their keys: admin:pending.loadFailed, admin:pending.approved, admin:pending.rejected,
 // admin:pending.approveFailed, admin:pending.rejectFailed, admin:pending.queueFailed, admin:pending.fetchFailed, admin:gate.verificationFailed,

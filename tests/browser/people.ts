@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright';
+import type { Page } from 'playwright';
 import { expect } from 'vitest';
 
 /** How long a value is waited for: a busy machine, not a slow product. */
@@ -9,19 +9,6 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 /** Nothing on the page is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
-}
-
-/** Holds what the page asks for until it is released: what a slow line looks like. */
-export async function hold(page: Page, url: RegExp): Promise<() => Promise<void>> {
-  const held: Route[] = [];
-  await page.route(url, (route) => {
-    held.push(route);
-  });
-  return async () => {
-    await page.unroute(url);
-    // One that the page has asked anew meanwhile is gone.
-    await Promise.all(held.map((route) => route.continue().catch(() => {})));
-  };
 }
 
 /**
