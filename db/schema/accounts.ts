@@ -1,4 +1,4 @@
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
 import { moment } from './moment.ts';
 
@@ -55,7 +55,8 @@ export const account = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (t) => [index('account_user_idx').on(t.userId)],
+  // One person at a provider is one person here: of two first sign-ins at once, one finds the account that the other made.
+  (t) => [index('account_user_idx').on(t.userId), uniqueIndex('account_provider_idx').on(t.providerId, t.accountId)],
 );
 
 export const verification = pgTable(
@@ -94,6 +95,10 @@ export const pendingSignUps = pgTable(
     whatsapp: text('whatsapp'),
     location: text('location'),
     language: text('language', { enum: languages }).notNull(),
+    /** Whether it is a seller's: then a profile comes with the account. */
+    selling: boolean('selling').notNull().default(true),
+    /** The path of this site that the person came from, and goes back to. */
+    next: text('next'),
     createdAt: moment('created_at').notNull(),
     /** Three days after its newest link. */
     expiresAt: moment('expires_at').notNull(),
@@ -126,6 +131,8 @@ export const signInLinks = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
+    /** The path of this site that it leads back to. */
+    next: text('next'),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),
