@@ -49,6 +49,8 @@ const foreign = [
   '/\t/evil.example',
   '/a\r\nLocation: https://evil.example',
   '/\u0000',
+  '/日本',
+  '/\ud800',
   `/${'a'.repeat(1000)}`,
 ];
 

@@ -154,6 +154,10 @@ describe('a path to go back to', () => {
     '\n//evil.example',
     'http:/evil.example',
     '?x',
+    '/／evil.example',
+    '/été',
+    '/a b',
+    '/\ud800',
   ]) {
     test(`is never ${JSON.stringify(path)}`, () => expect(ownPath(path)).toBe('/'));
   }
@@ -169,7 +173,6 @@ describe('a path to go back to', () => {
       '/..//evil.example',
       '/@evil.example',
       '/:80',
-      '/／evil.example',
     ]) {
       expect(ownPath(path)).toBe(path);
       expect(new URL(path, origin).origin).toBe(origin);

@@ -160,16 +160,16 @@ export default function SignInForm({ language, mode: first, next, note, links, g
             {admin.codeBack}
           </Button>
         ) : (
-          <div className="account__below">
+          <>
             <ButtonLink variant="bare" wide {...linkTo(signingUp ? 'sign-in' : 'sign-up')}>
               {signingUp ? words.toSignIn : words.toSignUp}
             </ButtonLink>
             {account && links.other && (
-              <ButtonLink variant="bare" wide href={signingUp ? inMode(links.other) : links.other}>
-                {account.other}
-              </ButtonLink>
+              <p className="account__other">
+                {account.otherAsk} <a href={signingUp ? inMode(links.other) : links.other}>{account.other}</a>
+              </p>
             )}
-          </div>
+          </>
         )
       }
     >

@@ -26,14 +26,14 @@ type AccountWords = ReturnType<typeof accountWords>;
 function accountWords(language: Language) {
   const { seller, common } = dictionaries[language];
   const { signInTitle, signUpTitle, email, emailPlaceholder, password, passwordHint, signIn, signingIn, toSignIn, toSignUp, welcomeBack } = seller.auth;
-  const { signInText, signUpText, name, namePlaceholder, signUp, signingUp, forgot, failed, createdToast, other } = seller.auth;
+  const { signInText, signUpText, name, namePlaceholder, signUp, signingUp, forgot, failed, createdToast, otherAsk, other } = seller.auth;
   return {
     ...{ signInTitle, signUpTitle, email, emailPlaceholder, password, passwordHint, signIn, signingIn, toSignIn, toSignUp },
     welcome: welcomeBack,
     connection: common.states.retry,
     offer: offerWords(language),
     account: {
-      ...{ signInText, signUpText, name, namePlaceholder, signUp, signingUp, forgot, failed, createdToast, other },
+      ...{ signInText, signUpText, name, namePlaceholder, signUp, signingUp, forgot, failed, createdToast, otherAsk, other },
       resend: resendWords(language),
       showPassword: common.a11y.showPassword,
     },
