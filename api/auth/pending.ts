@@ -4,11 +4,11 @@ import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
-import type { Profile } from '../sellers/schema.ts';
 import type { SignUpCtx, WithAuth } from './context.ts';
 import { hashPassword } from './create.ts';
 import { mayMail } from './guards.ts';
 import { hashToken, newToken, withToken } from './letters.ts';
+import type { SignUp } from './schema.ts';
 
 const { pendingSignUps, signUpLinks } = schema;
 export type PendingSignUp = typeof pendingSignUps.$inferSelect;
@@ -26,7 +26,7 @@ export const maxPending = 50;
 const waiting = (ctx: Ctx, email: string) => and(eq(pendingSignUps.email, email), gt(pendingSignUps.expiresAt, ctx.now()));
 
 /** Keeps a sign-up until its address is proven, and answers its id; nothing when too many wait for this address. */
-export async function keepSignUp(ctx: WithAuth, { email, password, name, whatsapp, location }: { email: string; password: string } & Profile) {
+export async function keepSignUp(ctx: WithAuth, { email, password, name, whatsapp, location, selling, next }: SignUp) {
   const passwordHash = await hashPassword(ctx, password);
   const [there] = await ctx.db.select({ waiting: count() }).from(pendingSignUps).where(waiting(ctx, email));
   if ((there?.waiting ?? 0) >= maxPending) return undefined;
@@ -37,8 +37,10 @@ export async function keepSignUp(ctx: WithAuth, { email, password, name, whatsap
       email,
       passwordHash,
       name,
-      whatsapp: whatsapp ?? null,
-      location: location ?? null,
+      whatsapp: (selling && whatsapp) || null,
+      location: (selling && location) || null,
+      selling,
+      next: next ?? null,
       language: ctx.language,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + keptMs),
@@ -75,7 +77,7 @@ async function meant(ctx: SignUpCtx, email: string): Promise<PendingSignUp | und
  */
 export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<void> {
   if (!(await mayMail(ctx, 'sign-up', signUp.email))) return;
-  const { email, id, language } = signUp;
+  const { email, id, language, selling } = signUp;
   const token = newToken();
   const createdAt = ctx.now();
   const expiresAt = new Date(createdAt.getTime() + linkMs);
@@ -85,7 +87,7 @@ export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<v
     const waits = await tx.db.update(pendingSignUps).set(kept).where(eq(pendingSignUps.id, id)).returning({ id: pendingSignUps.id });
     if (waits.length === 0) return;
     await tx.db.insert(signUpLinks).values({ tokenHash: hashToken(token), email, signUpId: id, createdAt, expiresAt });
-    await notify(tx, { email, language }, 'verifyEmail', {}, withToken('email-verification', token));
+    await notify(tx, { email, language }, selling ? 'verifyEmail' : 'verifyMember', {}, withToken('email-verification', token, selling ? 'seller' : 'member'));
   });
 }
 

@@ -11,7 +11,7 @@ import type { Auth } from './auth.ts';
 import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
 import * as schema from './schema.ts';
 import { mailSignInLink, useSignInLink } from './signInLink.ts';
-import { resendVerification, signUpSeller } from './signUp.ts';
+import { resendVerification, signUp } from './signUp.ts';
 import { forgetSignUp, readSignUp, rememberSignUp } from './signUpCookie.ts';
 import { verifyEmail } from './verify.ts';
 
@@ -45,11 +45,11 @@ export function authRoutes(auth: Auth) {
     })
     .post(
       '/sign-up',
-      route({ who: everyone, tag: 'accounts', summary: 'Sign up as a seller and mail a verification link' }),
-      valid('json', schema.sellerSignUp),
+      route({ who: everyone, tag: 'accounts', summary: 'Sign up as a seller or a member and mail a verification link' }),
+      valid('json', schema.signUp),
       async (c) => {
-        const { signUp, ...done } = await signUpSeller(authCtx(c), c.req.valid('json'));
-        if (signUp) await rememberSignUp(c, signUp);
+        const { signUp: kept, ...done } = await signUp(authCtx(c), c.req.valid('json'));
+        if (kept) await rememberSignUp(c, kept);
         return c.json(answer(c, done));
       },
     )
@@ -83,9 +83,9 @@ export function authRoutes(auth: Auth) {
     .post(
       '/sign-in-link',
       route({ who: everyone, tag: 'accounts', summary: 'Mail a link that signs in without the password' }),
-      valid('json', schema.emailOnly),
+      valid('json', schema.mailedSignIn),
       async (c) => {
-        await mailSignInLink(await signUpCtx(c), c.req.valid('json').email);
+        await mailSignInLink(await signUpCtx(c), c.req.valid('json'));
         return c.json({ sent: true });
       },
     )

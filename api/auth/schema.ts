@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { cleanText } from '../core/fields.ts';
+import { isOwnPath } from '../core/ownPath.ts';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
 
 /** Password minimum: 8 for sellers, 6 in the admin form (product §5, §9). The upper limit bounds the hashing. */
@@ -38,14 +39,22 @@ export const newAdmin = z.strictObject({ email, name: cleanText(100, 1), passwor
 export const beginFactor = z.strictObject({ password: presentPassword });
 export const confirmFactor = z.strictObject({ code });
 export const endFactor = z.strictObject({ password: presentPassword, code });
-export const sellerSignUp = z.strictObject({
+/** Where somebody wants to go on to: a path of this site. */
+export const wantedPath = z.string().check(z.maxLength(1000), z.refine(isOwnPath, 'invalid'));
+const next = z.optional(wantedPath);
+/** Who does not sell gives no number and no place: what is sent of them is not kept. */
+export const signUp = z.strictObject({
   email,
   password: password(passwordLimits.seller),
   name: sellerName,
   whatsapp: optionalPhone,
   location: optionalLocation,
+  selling: z._default(z.boolean(), true),
+  next,
 });
+export type SignUp = z.output<typeof signUp>;
 export const emailOnly = z.strictObject({ email });
+export const mailedSignIn = z.strictObject({ email, next });
 const linkToken = z.string().check(z.minLength(1, 'required'), z.maxLength(2000));
 /** In another browser than the one of the sign-up: the password of the sign-up, or a new one instead of it. */
 export const verifyEmail = z.strictObject({

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { Refusal } from '../core/errors.ts';
+import { ownPath } from '../core/ownPath.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { type AuthCtx, openSession, type SignUpCtx, type WithCookies } from './context.ts';
@@ -8,6 +9,7 @@ import { verifiedUser } from './create.ts';
 import { forgetAttempts, guardAsking, inEqualTime, mayMail } from './guards.ts';
 import { hashToken, newToken, withToken } from './letters.ts';
 import { mailWaiting } from './pending.ts';
+import { homes, sideOf } from './rules.ts';
 import { requireCode } from './secondFactor.ts';
 
 const { signInLinks, user } = schema;
@@ -17,7 +19,7 @@ const lifeMs = 15 * 60_000;
  * Mails a link that signs in without the password (15 minutes, once), however many wrong passwords others typed. The same answer for an
  * unknown address; one that waits for its proof gets a verification link. Refuses `auth.tooManyAttempts` by network address alone.
  */
-export async function mailSignInLink(ctx: SignUpCtx, email: string): Promise<void> {
+export async function mailSignInLink(ctx: SignUpCtx, { email, next }: { email: string; next?: string | undefined }): Promise<void> {
   return inEqualTime(async () => {
     await guardAsking(ctx, 'sign-in-link');
     const owner = await verifiedUser(ctx, email);
@@ -26,23 +28,21 @@ export async function mailSignInLink(ctx: SignUpCtx, email: string): Promise<voi
     const token = newToken();
     const createdAt = ctx.now();
     await inTransaction(ctx, async (tx) => {
-      await tx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId: owner.id, createdAt, expiresAt: new Date(createdAt.getTime() + lifeMs) });
-      await notify(tx, { userId: owner.id }, 'signInLink', {}, withToken('sign-in-link', token));
+      const expiresAt = new Date(createdAt.getTime() + lifeMs);
+      await tx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId: owner.id, next: next ?? null, createdAt, expiresAt });
+      await notify(tx, { userId: owner.id }, 'signInLink', {}, withToken('sign-in-link', token, sideOf(next)));
     });
   });
 }
 
 /**
- * Signs in by a mailed link, once. A second factor is asked for as with a password, and a link whose code was wrong is not used up.
+ * Signs in by a mailed link, once, and answers where it leads. A second factor is asked for as with a password, and a link whose code was wrong is not used up.
  * Refuses `auth.linkInvalid`, `auth.linkUsed`, `auth.linkExpired`, `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`, `auth.tooManyAttempts`.
  */
-export async function useSignInLink(
-  ctx: AuthCtx,
-  { token, code }: { token: string; code?: string | undefined },
-): Promise<WithCookies<{ next: 'admin' | 'seller' }>> {
+export async function useSignInLink(ctx: AuthCtx, { token, code }: { token: string; code?: string | undefined }): Promise<WithCookies<{ next: string }>> {
   const mine = eq(signInLinks.tokenHash, hashToken(token));
   const [link] = await ctx.db
-    .select({ userId: user.id, email: user.email, role: user.role, usedAt: signInLinks.usedAt, expiresAt: signInLinks.expiresAt })
+    .select({ userId: user.id, email: user.email, role: user.role, next: signInLinks.next, usedAt: signInLinks.usedAt, expiresAt: signInLinks.expiresAt })
     .from(signInLinks)
     .innerJoin(user, and(eq(user.id, signInLinks.userId), eq(user.emailVerified, true)))
     .where(mine);
@@ -59,5 +59,5 @@ export async function useSignInLink(
   if (taken.length === 0) throw new Refusal('auth.linkUsed');
   await forgetAttempts(ctx, link.email);
   await ctx.db.update(user).set({ language: ctx.language }).where(eq(user.id, link.userId));
-  return { value: { next: link.role === 'admin' ? 'admin' : 'seller' }, cookies: await openSession(ctx, link.userId) };
+  return { value: { next: ownPath(link.next, link.role === 'admin' ? homes.admin : homes.seller) }, cookies: await openSession(ctx, link.userId) };
 }

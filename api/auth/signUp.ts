@@ -10,33 +10,39 @@ import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
 import { guardAsking, guardPassword, inEqualTime, mayMail } from './guards.ts';
 import { keepSignUp, mailSignUpLink, mailWaiting } from './pending.ts';
+import type { SignUp } from './schema.ts';
 
-type SignedUp = WithCookies<{ next: 'verify' | 'dashboard'; profileFailed: boolean }> & {
+/** It waits for its proof, or the address was proven long ago: then that is a sign-in. */
+type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
   /** What the browser's cookie names. Where nothing was kept it names nothing, and looks the same. */
   signUp: string | null;
 };
 
 /**
- * Sign-up of a seller: kept apart until its address is proven, with a verification mail (24 h). No account exists before. An address that is
- * already a proven account signs in when the password is right, as at the sign-in door, and gets its profile; otherwise the answer is
- * the one that a new address gets, and the owner is told by mail, so that nobody learns who has an account here (decision 037).
- * Refuses `auth.codeNeeded`, `auth.tooManyAttempts`, and `sellers.barred` whether or not there is an account.
+ * Sign-up of a seller or a member: kept apart until its address is proven, with a verification mail (24 h). No account exists before. An address
+ * that is already a proven account signs in when the password is right, as at the sign-in door, and gets its profile where it wants to sell;
+ * otherwise the answer is the one that a new address gets, and the owner is told by mail, so that nobody learns who has an account here (decision 037).
+ * Refuses `auth.codeNeeded`, `auth.tooManyAttempts`, and for selling `sellers.barred`, whether or not there is an account.
  */
-export async function signUpSeller(ctx: AuthCtx, { email, password, ...profile }: { email: string; password: string } & Profile): Promise<SignedUp> {
+export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
+  const { email, password, selling, name, whatsapp, location } = given;
   return inEqualTime(async () => {
     await guardPassword(ctx, email);
     const known = await verifiedUser(ctx, email);
     const signedIn = known && (await passwordSignIn(ctx, email, password).catch(unlessWrong));
-    if (signedIn) return { value: { next: 'dashboard', profileFailed: await tryProfile(ctx, known, profile) }, cookies: signedIn.cookies, signUp: null };
-    await refuseBarred(ctx, email);
-    const waits = { value: { next: 'verify', profileFailed: false } as const, cookies: [] };
+    if (signedIn) {
+      const profileFailed = selling && (await tryProfile(ctx, known, { name, whatsapp, location }));
+      return { value: { waits: false, profileFailed }, cookies: signedIn.cookies, signUp: null };
+    }
+    if (selling) await refuseBarred(ctx, email);
+    const waits = { value: { waits: true, profileFailed: false }, cookies: [] };
     if (known) {
-      if (await mayMail(ctx, 'sign-up', email)) await notify(ctx, { userId: known.id }, 'accountExists', {}, 'seller/auth');
+      if (await mayMail(ctx, 'sign-up', email)) await notify(ctx, { userId: known.id }, 'accountExists', {}, selling ? 'seller/auth' : 'sign-in');
       return { ...waits, signUp: randomUUID() };
     }
-    const signUp = await keepSignUp(ctx, { email, password, ...profile });
-    await (signUp ? mailSignUpLink(ctx, signUp) : mailWaiting({ ...ctx, signUp: null }, email));
-    return { ...waits, signUp: signUp?.id ?? randomUUID() };
+    const kept = await keepSignUp(ctx, given);
+    await (kept ? mailSignUpLink(ctx, kept) : mailWaiting({ ...ctx, signUp: null }, email));
+    return { ...waits, signUp: kept?.id ?? randomUUID() };
   });
 }
 

@@ -2,12 +2,14 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
+import { ownPath } from '../core/ownPath.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { openSession, type SignUpCtx, type WithCookies } from './context.ts';
 import { createAccount, hashPassword, verifiedUser } from './create.ts';
 import { forgetAttempts } from './guards.ts';
 import { hashToken } from './letters.ts';
 import { fits, type PendingSignUp, pendingOf } from './pending.ts';
+import { homes } from './rules.ts';
 import { tryProfile } from './signUp.ts';
 
 const { signUpLinks } = schema;
@@ -16,11 +18,11 @@ type Proof = { token: string; password?: string | undefined; newPassword?: strin
 /**
  * Uses a verification link, once: makes the account and signs in. The link proves the mailbox, not who wrote the sign-up. So its password
  * and profile count only in the browser that holds its cookie, or for whoever knows the password; everybody else chooses a new password,
- * and the profile is dropped. Every other sign-up of the address ends. A refused link is not used up.
+ * and the profile is dropped. Every other sign-up of the address ends. A refused link is not used up. `next` is where the sign-up came from.
  * Refuses `auth.linkExpired` after 24 hours, `auth.linkUsed` once the address is proven, `auth.linkInvalid` for a forged one,
  * `auth.signUpPasswordNeeded`, `auth.signUpPasswordWrong`, `auth.tooManyAttempts`.
  */
-export async function verifyEmail(ctx: SignUpCtx, proof: Proof): Promise<WithCookies<{ email: string; profileFailed: boolean }>> {
+export async function verifyEmail(ctx: SignUpCtx, proof: Proof): Promise<WithCookies<{ email: string; profileFailed: boolean; next: string }>> {
   const tokenHash = hashToken(proof.token);
   const [link] = await ctx.db.select().from(signUpLinks).where(eq(signUpLinks.tokenHash, tokenHash));
   if (!link) throw new Refusal('auth.linkInvalid');
@@ -28,6 +30,8 @@ export async function verifyEmail(ctx: SignUpCtx, proof: Proof): Promise<WithCoo
   if (link.usedAt || (await verifiedUser(ctx, email))) throw new Refusal('auth.linkUsed');
   if (link.expiresAt <= ctx.now()) throw new Refusal('auth.linkExpired');
   const signUp = await claimed(ctx, link, proof);
+  // Where it leads tells nothing and opens nothing: that much of a sign-up is followed whoever wrote it.
+  const whence = signUp ?? (await pendingOf(ctx, email, [link.signUpId]))[0];
   const passwordHash = signUp?.passwordHash ?? (await hashPassword(ctx, proof.newPassword ?? ''));
   const made = await inTransaction(ctx, async (tx) => {
     const mine = and(eq(signUpLinks.tokenHash, tokenHash), isNull(signUpLinks.usedAt));
@@ -35,11 +39,12 @@ export async function verifyEmail(ctx: SignUpCtx, proof: Proof): Promise<WithCoo
     const taken = await tx.db.update(signUpLinks).set({ usedAt: tx.now() }).where(mine).returning({ email: signUpLinks.email });
     if (taken.length === 0 || (await verifiedUser(tx, email))) throw new Refusal('auth.linkUsed');
     const { id } = await createAccount({ ...tx, auth: ctx.auth }, { email, name: signUp?.name ?? '', language: signUp?.language ?? tx.language, passwordHash });
-    const profileFailed = signUp ? await tryProfile(tx, { id, email }, profileOf(signUp)) : false;
+    const profileFailed = signUp?.selling ? await tryProfile(tx, { id, email }, profileOf(signUp)) : false;
     await forgetAttempts(tx, email);
     return { id, profileFailed };
   });
-  return { value: { email, profileFailed: made.profileFailed }, cookies: await openSession(ctx, made.id) };
+  const next = ownPath(whence?.next, whence?.selling === false ? homes.member : homes.seller);
+  return { value: { email, profileFailed: made.profileFailed, next }, cookies: await openSession(ctx, made.id) };
 }
 
 const profileOf = ({ name, whatsapp, location }: PendingSignUp) => ({ name, whatsapp: whatsapp ?? undefined, location: location ?? undefined });

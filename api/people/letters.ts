@@ -11,6 +11,7 @@ type Rule = {
 /** Every letter of `mail.json`: how it reaches people, and what it must be told. A new one without a row does not compile. */
 export const letters = {
   verifyEmail: { reach: 'mailbox' },
+  verifyMember: { reach: 'mailbox' },
   resetPassword: { reach: 'mailbox' },
   signInLink: { reach: 'mailbox' },
   accountExists: { reach: 'mailbox' },

@@ -21,6 +21,7 @@ import common from './common.json';
 import errors from './errors.json';
 import home from './home.json';
 import mail from './mail.json';
+import members from './members.json';
 import seller from './seller.json';
 import shop from './shop.json';
 import validation from './validation.json';
@@ -32,6 +33,7 @@ export default {
   errors,
   home,
   mail,
+  members,
   seller,
   shop,
   validation,

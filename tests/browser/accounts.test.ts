@@ -153,7 +153,7 @@ describe.each([...languages])('accounts, in %s', (language) => {
     await button(other, claim.save).click();
     await other.waitForURL('**/seller/dashboard*');
     // The profile of the sign-up is dropped: its number may be a stranger's.
-    await other.getByText(say.seller.profile.title).first().waitFor();
+    await other.getByText(say.seller.profile.startTitle).first().waitFor();
     await other.goto(link);
     await other.getByRole('heading', { name: say.seller.verification.used.title }).waitFor();
     expect([page.errors, other.errors]).toEqual([[], []]);
@@ -213,7 +213,7 @@ describe.each([...languages])('accounts, in %s', (language) => {
     const member = await signUpMember(market, { language });
     const page = await visitAs(member, language);
     await page.goto(at('/seller/dashboard'));
-    await page.getByText(say.seller.profile.title).first().waitFor();
+    await page.getByText(say.seller.profile.startTitle).first().waitFor();
     // The name of the account is offered; it may be changed, not left out.
     await expect.poll(() => page.locator('input[name=name]').inputValue()).toBe(member.name);
     await page.locator('input[name=name]').fill('');

@@ -89,4 +89,8 @@ test('what follows a sign-in is in the language of its page, which may have been
   // What is left of this one without its prefix would be another site.
   expect(await after('/en/seller/auth?next=%2Ffr%2F%2Fevil.example')).toBe('/en//evil.example');
   expect(await after('/seller/auth?next=%2Ffr%2F%2Fevil.example')).toBe('/fr//evil.example');
+  expect(await after('/en/sign-in?next=%2Ffr%2Fhow-it-works')).toBe('/en/how-it-works');
+  expect(await after('/sign-in')).toBe('/account');
+  for (const odd of ['%2F%E6%97%A5', '%2F%2Fevil.example', '%2F%5Cevil.example', 'https:%2F%2Fevil.example', '%2F%09%2Fevil.example'])
+    expect(await after(`/fr/sign-in?next=${odd}`), odd).toBe('/fr/account');
 });

@@ -86,6 +86,16 @@ const forms: Record<string, Form> = {
       expect(row).toMatchObject({ name: person.name, whatsapp: '+237699007701', location: person.location });
     },
   },
+  'joining as a member': {
+    at: '/en/sign-in?mode=sign-up&next=%2Fen%2Fhow-it-works',
+    typed: { name: 'Early Member', email: 'early.member@example.test', password: 'typed on a slow line' },
+    send: async (page) => {
+      await press(page, say.members.auth.signUp);
+      await page.waitForURL('**/email-verification*');
+      const [row] = await market.db.select().from(schema.pendingSignUps).where(eq(schema.pendingSignUps.email, 'early.member@example.test'));
+      expect(row).toMatchObject({ name: 'Early Member', selling: false, next: '/en/how-it-works' });
+    },
+  },
   'forgotten password': {
     at: '/en/forgot-password',
     typed: { email: seller.email },

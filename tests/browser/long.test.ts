@@ -119,6 +119,9 @@ test.each([...languages])('what everybody sees, in %s', async (language) => {
     ['details', `/shop/${standard}/details`, wait('.prose')],
     ['ended product', ended, wait('.gone__name')],
     ['outbox', '/demo/outbox', wait('.letter')],
+    ['sign-in', `/sign-in?next=${encodeURIComponent(ended)}`, wait('[type=submit]:enabled')],
+    ['join', '/sign-in?mode=sign-up', wait('[type=submit]:enabled'), press('[type=submit]'), wait('[aria-invalid=true]')],
+    ['seller’s sign-up', '/seller/auth?mode=sign-up', wait('[type=submit]:enabled'), press('[type=submit]'), wait('[aria-invalid=true]')],
   ]);
   expect(faults).toEqual([]);
 });

@@ -42,6 +42,8 @@ describe.each([...languages])('in %s, HTML is valid', (language) => {
       '/404',
       '/seller/auth',
       '/seller/auth?mode=sign-up',
+      '/sign-in?next=%2Fshop%2Fslot%2F1',
+      '/sign-in?mode=sign-up',
       '/admin/auth',
       '/forgot-password',
       '/reset-password',

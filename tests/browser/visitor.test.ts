@@ -42,6 +42,7 @@ describe('a crawl as a visitor', () => {
       '/shop/1/details',
       '/nowhere',
       '/seller/auth',
+      '/sign-in',
       '/admin/auth',
       `/api/products/${productId}/contact`,
       '/demo/outbox',

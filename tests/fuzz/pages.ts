@@ -15,6 +15,7 @@ const pages = [
   '/shop/{slotId}/details',
   '/shop/{slotId}/{slug}',
   '/seller/auth',
+  '/sign-in',
   '/seller/dashboard',
   '/seller/upload',
   '/seller/products/{id}/edit',

@@ -155,7 +155,7 @@ describe('a sign-up', () => {
     const { id, ...same } = mine;
     await market.db.insert(pendingSignUps).values(Array.from({ length: maxPending - 1 }, () => same));
     const late = browser();
-    expect((await signUp(email, 'attacker', 1, late)).body).toEqual({ next: 'verify', profileFailed: false });
+    expect((await signUp(email, 'attacker', 1, late)).body).toEqual({ waits: true, profileFailed: false });
     expect(late.jar.has('sign_up')).toBe(true);
     expect(await market.db.select().from(pendingSignUps).where(eq(pendingSignUps.email, email))).toHaveLength(maxPending);
     // Whoever came too late still gets a letter that leads in.

@@ -31,14 +31,14 @@ describe.concurrent('sign-up', () => {
     const who = person({ whatsapp: '699 11 22 33', location: 'Kribi, South' });
     const browser = jar();
     const { status, body } = await signUp(who, { as: browser, language: 'fr' });
-    expect([status, body]).toEqual([200, { next: 'verify', profileFailed: false }]);
+    expect([status, body]).toEqual([200, { waits: true, profileFailed: false }]);
     expect((await me(browser)).role).toBe('visitor');
     const mail = await market.mails.lastTo(who.email);
     expect(mail.subject).toBe('Confirmez votre adresse e-mail');
     const link = linkIn(mail);
     expect(`${link.origin}${link.pathname}`).toBe('http://market.test/fr/email-verification');
     const verified = await verify(tokenIn(mail), { as: browser });
-    expect([verified.status, verified.body]).toEqual([200, { email: who.email, profileFailed: false }]);
+    expect([verified.status, verified.body]).toEqual([200, { email: who.email, profileFailed: false, next: '/seller/dashboard' }]);
     expect(await me(browser)).toMatchObject({
       role: 'seller',
       name: 'Ngono',
@@ -70,7 +70,7 @@ describe.concurrent('sign-up', () => {
     const known = await signUpMember(market);
     const browser = jar();
     const { body } = await signUp({ email: known.email, password: known.password, name: 'Ngono' }, { as: browser });
-    expect(body).toEqual({ next: 'dashboard', profileFailed: false });
+    expect(body).toEqual({ waits: false, profileFailed: false });
     expect((await me(browser)).role).toBe('seller');
   });
 
@@ -78,7 +78,7 @@ describe.concurrent('sign-up', () => {
     const known = await signUpSeller(market, { language: 'fr' });
     const browser = jar();
     const { status, body, headers } = await signUp({ email: known.email, password: 'another password', name: 'Stranger' }, { as: browser });
-    expect([status, body]).toEqual([200, { next: 'verify', profileFailed: false }]);
+    expect([status, body]).toEqual([200, { waits: true, profileFailed: false }]);
     // The cookie of a sign-up, as everybody else gets it; no session.
     const first = await signUp(person());
     const namesOf = (given: Headers) => given.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
@@ -99,9 +99,9 @@ describe.concurrent('sign-up', () => {
     const who = person({ name: 'Cursed' });
     await market.sql.unsafe("alter table sellers add constraint no_cursed check (name <> 'Cursed') not valid");
     const browser = jar();
-    expect((await signUp(who, { as: browser })).body).toEqual({ next: 'verify', profileFailed: false });
+    expect((await signUp(who, { as: browser })).body).toEqual({ waits: true, profileFailed: false });
     const verified = await verify(tokenIn(await market.mails.lastTo(who.email)), { as: browser });
-    expect(verified.body).toEqual({ email: who.email, profileFailed: true });
+    expect(verified.body).toEqual({ email: who.email, profileFailed: true, next: '/seller/dashboard' });
     expect((await me(browser)).role).toBe('member');
     await market.sql.unsafe('alter table sellers drop constraint no_cursed');
   });

@@ -18,7 +18,7 @@ const get = (path: string, who: keyof typeof cookies, accept = 'text/html') =>
 
 describe.each([...languages])('while the database is away, in %s', (language) => {
   const { common, errors } = dictionaries[language];
-  const own = ['/seller/dashboard', '/seller/upload', '/seller/auth', '/admin/dashboard', '/admin/auth', '/admin', '/email-verification'];
+  const own = ['/seller/dashboard', '/seller/upload', '/seller/auth', '/sign-in', '/admin/dashboard', '/admin/auth', '/admin', '/email-verification'];
   const everybodys = ['/how-it-works', '/forgot-password', '/reset-password', '/sign-in-link'];
 
   test.each(['visitor', 'seller', 'admin', 'forged'] as const)('every address is a page, with a way to try again where it failed: %s', async (who) => {

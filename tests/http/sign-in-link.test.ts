@@ -46,7 +46,7 @@ describe('wrong passwords of a stranger', () => {
     const mail = await market.mails.lastTo(owner.email);
     expect([mail.subject, linkIn(mail).pathname]).toEqual(['Your sign-in link', '/en/sign-in-link']);
     const jar = new Jar();
-    expect((await open(tokenIn(mail), undefined, jar)).body).toEqual({ next: 'seller' });
+    expect((await open(tokenIn(mail), undefined, jar)).body).toEqual({ next: '/seller/dashboard' });
     expect(await roleOf(jar)).toBe('seller');
     // Whoever has proven the mailbox begins anew.
     expect((await signIn(owner.password, 'home')).status).toBe(200);
@@ -70,7 +70,7 @@ describe('wrong passwords of a stranger', () => {
     expect(said(await open(token, '000000', jar))).toBe('auth.codeWrong');
     expect(await roleOf(jar)).toBe('visitor');
     // A refused code does not use the link up.
-    expect((await open(token, codeOf(), jar)).body).toEqual({ next: 'admin' });
+    expect((await open(token, codeOf(), jar)).body).toEqual({ next: '/admin/dashboard' });
     expect(await roleOf(jar)).toBe('admin');
     expect(said(await open(token, codeOf(30)))).toBe('auth.linkUsed');
   });

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await market.db.delete(rateLimit);
 });
 
-type Answer = { next?: string; profileFailed?: boolean; error?: { code: string } };
+type Answer = { waits?: boolean; profileFailed?: boolean; error?: { code: string } };
 /** Signs up from a browser of its own. */
 async function signUp(email: string, password: string, { address = 'home', name = 'Again', language = 'en' as Language } = {}) {
   const jar = new Jar();
@@ -35,7 +35,7 @@ const letters = async ({ userId }: Person) =>
       .from(outbox)
       .where(and(eq(outbox.userId, userId), eq(outbox.kind, 'accountExists')))
   )[0]?.n;
-const enters = { status: 200, body: { next: 'dashboard', profileFailed: false } };
+const enters = { status: 200, body: { waits: false, profileFailed: false } };
 
 describe('signing up again with the right password', () => {
   test('signs a seller in, and leaves the profile as it is', async () => {
@@ -65,7 +65,7 @@ describe('signing up again with the right password', () => {
   test('lets a barred address in as the sign-in door does, without a profile', async () => {
     const person = await signUpMember(market);
     await market.db.insert(barredEmails).values({ email: person.email });
-    expect(await signUp(person.email, person.password)).toMatchObject({ status: 200, body: { next: 'dashboard', profileFailed: true }, role: 'member' });
+    expect(await signUp(person.email, person.password)).toMatchObject({ status: 200, body: { waits: false, profileFailed: true }, role: 'member' });
     expect(await letters(person)).toBe(0);
     expect(await market.db.select().from(sellers).where(eq(sellers.email, person.email))).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('signing up again with the right password', () => {
     expect(await signUp(admin.email, admin.password)).toMatchObject({ status: 403, said: 'auth.codeNeeded', role: 'visitor', cookies: [] });
     expect(await signIn(admin.email, admin.password)).toBe(403);
     expect(await sessionsOf(admin)).toBe(before);
-    expect((await signUp(admin.email, wrong)).body).toEqual({ next: 'verify', profileFailed: false });
+    expect((await signUp(admin.email, wrong)).body).toEqual({ waits: true, profileFailed: false });
   });
 });
 
@@ -119,7 +119,7 @@ describe('signing up again with a wrong password', () => {
 
 test('a sign-up that waits in another browser is nobody’s account: its password opens nothing (decision 023)', async () => {
   const email = 'two.browsers@example.test';
-  const waits = { status: 200, body: { next: 'verify', profileFailed: false }, role: 'visitor' };
+  const waits = { status: 200, body: { waits: true, profileFailed: false }, role: 'visitor' };
   expect(await signUp(email, 'the first password')).toMatchObject(waits);
   const first = tokenIn(await market.mails.lastTo(email));
   const other = await signUp(email, 'the first password', { address: 'away' });

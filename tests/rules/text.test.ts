@@ -149,9 +149,35 @@ describe('a path to go back to', () => {
     '/x\\..\\y',
     ' /x',
     '/\t/evil.example',
+    '/\u0085/evil.example',
+    '///evil.example',
+    '\n//evil.example',
+    'http:/evil.example',
+    '?x',
+    '/／evil.example',
+    '/été',
+    '/a b',
+    '/\ud800',
   ]) {
     test(`is never ${JSON.stringify(path)}`, () => expect(ownPath(path)).toBe('/'));
   }
+
+  test('stays on this site however a browser reads it, encoded or with dots', () => {
+    const origin = 'https://market.test';
+    for (const path of [
+      '/%2F/evil.example',
+      '/%5Cevil.example',
+      '/%2fevil.example',
+      '/%09/evil.example',
+      '/.//evil.example',
+      '/..//evil.example',
+      '/@evil.example',
+      '/:80',
+    ]) {
+      expect(ownPath(path)).toBe(path);
+      expect(new URL(path, origin).origin).toBe(origin);
+    }
+  });
 });
 
 describe('the language of a browser (product R40)', () => {

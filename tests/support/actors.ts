@@ -43,10 +43,9 @@ async function userIdOf(market: TestApp, email: string): Promise<string> {
 /** A browser address of their own, so that the limit of sign-ups by address never meets a test that is about something else. */
 const addressOf = (email: string) => `home of ${email}`;
 
-async function openVerificationLink(market: TestApp, jar: Jar, email: string, newPassword?: string): Promise<void> {
+async function openVerificationLink(market: TestApp, jar: Jar, email: string): Promise<void> {
   const token = tokenIn(await market.mails.lastTo(email));
-  const json = { token, ...(newPassword === undefined ? {} : { newPassword }) };
-  await expectOk(await market.request('/api/auth/verify-email', { json, as: { jar }, address: addressOf(email) }), 'verify-email');
+  await expectOk(await market.request('/api/auth/verify-email', { json: { token }, as: { jar }, address: addressOf(email) }), 'verify-email');
 }
 
 /** A seller with a whole profile, who signed up, opened the mailed link and is signed in. */
@@ -60,18 +59,15 @@ export async function signUpSeller(market: TestApp, given: Details = {}): Promis
   return { jar, ...person, userId, sellerId: seller?.id ?? null };
 }
 
-/** Somebody with a verified account and no seller profile, as the Connect board will have them. */
+/** Somebody with a verified account and no seller profile. */
 export async function signUpMember(market: TestApp, given: Details = {}): Promise<Person> {
   const { language, ...person } = fill(given);
   const jar = new Jar();
   const address = addressOf(person.email);
   const { email, password, name } = person;
-  await expectOk(await market.request('/api/auth/sign-up', { json: person, as: { jar }, language, address }), 'sign-up');
-  // A new password at the link leaves the profile of the sign-up behind.
-  await openVerificationLink(market, jar, email, password);
-  const userId = await userIdOf(market, email);
-  await market.db.update(schema.user).set({ name }).where(eq(schema.user.id, userId));
-  return { jar, ...person, userId, sellerId: null };
+  await expectOk(await market.request('/api/auth/sign-up', { json: { email, password, name, selling: false }, as: { jar }, language, address }), 'sign-up');
+  await openVerificationLink(market, jar, email);
+  return { jar, ...person, userId: await userIdOf(market, email), sellerId: null };
 }
 
 /** An admin as `admin:create` makes one, signed in at the admin's own door. */

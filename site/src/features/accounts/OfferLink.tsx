@@ -6,10 +6,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { OfferWords } from './words.ts';
 
-type Props = { language: Language; email: string; words: OfferWords; connection: string };
+type Props = { language: Language; email: string; next: string; words: OfferWords; connection: string };
 
 /** The way in for whoever is kept out by too many wrong passwords, which may be a stranger's: a mailed link. */
-export function OfferLink({ language, email, words, connection }: Props) {
+export function OfferLink({ language, email, next, words, connection }: Props) {
   const t = clientTranslator(language, words);
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ done: boolean; text: string }>();
@@ -17,7 +17,7 @@ export function OfferLink({ language, email, words, connection }: Props) {
   const send = async () => {
     setBusy(true);
     try {
-      await unwrap(browserApi(language).auth['sign-in-link'].$post({ json: { email } }), connection);
+      await unwrap(browserApi(language).auth['sign-in-link'].$post({ json: { email, next } }), connection);
       setSaid({ done: true, text: t('sent', { email: email.trim() }) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react';
 import type * as z from 'zod/mini';
-import { adminSignIn, sellerSignIn, sellerSignUp } from '../../../../api/auth/schema.ts';
+import { adminSignIn, sellerSignIn, signUp as signUpSchema } from '../../../../api/auth/schema.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../lib/api.ts';
@@ -19,7 +19,16 @@ import { waitingEmail } from './remembered.ts';
 import type { SignInWords } from './words.ts';
 
 type Mode = 'sign-in' | 'sign-up';
-type Given = { email: string; password: string; code?: string | undefined; name?: string; whatsapp?: string; location?: string };
+type Given = {
+  email: string;
+  password: string;
+  code?: string | undefined;
+  name?: string;
+  whatsapp?: string;
+  location?: string;
+  selling?: boolean;
+  next?: string;
+};
 
 export type SignInFormProps = {
   language: Language;
@@ -27,18 +36,22 @@ export type SignInFormProps = {
   /** Where to go once signed in: a path of this site. */
   next: string;
   /** Says why the form stands here, or that the reader has just signed out. */
-  note?: { tone: 'info' | 'good'; text: string } | undefined;
-  links: { auth: string; forgot?: string; verification?: string };
+  note?: { tone: 'info' | 'good' | 'bad'; text: string } | undefined;
+  links: { auth: string; other?: string; forgot?: string; verification?: string };
+  /** Another way in, where there is one: it stands above the fields. */
+  google?: { href: string; label: string; or: string } | undefined;
   words: SignInWords;
   validation: Dictionaries['validation'];
 };
 
+const inMode = (door: string) => `${door}${door.includes('?') ? '&' : '?'}mode=sign-up`;
+
 /**
- * The door of both sides (product §2 /seller/auth, /admin/auth). Sellers also create their account in it, and what was typed is kept when
- * they change their mind. Admins are asked for the code of their second factor; registration only says that there is none.
+ * The door of every side (product §2 /seller/auth, /sign-in, /admin/auth). Sellers and members also create their account in it, and what was
+ * typed is kept when they change their mind. Admins are asked for the code of their second factor; registration only says that there is none.
  */
-export default function SignInForm({ language, mode: first, next, note, links, words, validation }: SignInFormProps) {
-  const { seller, admin, connection } = words;
+export default function SignInForm({ language, mode: first, next, note, links, google, words, validation }: SignInFormProps) {
+  const { account, selling, admin, connection } = words;
   const [mode, setMode] = useState(first);
   const [shown, setShown] = useState(false);
   // The password was right, and the account has a second factor: what was typed stays in the form and is sent again with the code.
@@ -58,23 +71,25 @@ export default function SignInForm({ language, mode: first, next, note, links, w
     await (admin ? unwrap(auth.admin['sign-in'].$post({ json: { ...json, code } }), connection) : unwrap(auth['sign-in'].$post({ json }), connection));
     return enter();
   };
-  const signUp = async ({ email, password, name = '', whatsapp = '', location = '' }: Given) => {
-    const answer = await unwrap(browserApi(language).auth['sign-up'].$post({ json: { email, password, name, whatsapp, location } }), connection);
-    if (answer.next === 'verify') {
-      leaveFlash({ tone: 'success', title: seller?.createdToast ?? '' });
+  const signUp = async ({ name = '', code: _, ...given }: Given) => {
+    const answer = await unwrap(browserApi(language).auth['sign-up'].$post({ json: { ...given, name } }), connection);
+    const { email } = given;
+    if (answer.waits) {
+      leaveFlash({ tone: 'success', title: account?.createdToast ?? '' });
       waitingEmail.remember(email, true);
       window.location.assign(links.verification ?? next);
       return leaving;
     }
     // The address has an account, and this is its password: the same as signing in.
-    if (seller && answer.profileFailed) leaveFlash({ tone: 'error', title: seller.profileFailed, text: seller.profileFailedText });
+    if (selling && answer.profileFailed) leaveFlash({ tone: 'error', title: selling.profileFailed, text: selling.profileFailedText });
     return enter();
   };
-  const schema: z.ZodMiniType<unknown, Given> = signingUp ? sellerSignUp : admin ? adminSignIn : sellerSignIn;
+  const schema: z.ZodMiniType<unknown, Given> = signingUp ? signUpSchema : admin ? adminSignIn : sellerSignIn;
   const form = useForm({
     language,
     validation,
     schema,
+    also: () => (signingUp ? { selling: selling !== undefined, next } : {}),
     send: (given) => (signingUp ? signUp(given) : signIn(given)),
     onRefused: ({ code }) => {
       if (!admin || code !== 'auth.codeNeeded') return false;
@@ -93,7 +108,7 @@ export default function SignInForm({ language, mode: first, next, note, links, w
     window.history.replaceState(null, '', address);
   };
   const linkTo = (to: Mode) => ({
-    href: to === 'sign-up' ? `${links.auth}?mode=sign-up` : links.auth,
+    href: to === 'sign-up' ? inMode(links.auth) : links.auth,
     onClick: (event: MouseEvent) => {
       event.preventDefault();
       if (!busy) change(to);
@@ -112,15 +127,15 @@ export default function SignInForm({ language, mode: first, next, note, links, w
     page: note && <Note tone={note.tone}>{note.text}</Note>,
   };
   const remedy = (code: string, { email }: Given) => {
-    if (code === 'auth.emailNotVerified' && seller) return <ResendEmail {...{ language, email, validation, connection }} words={seller.resend} />;
-    if (code === 'auth.tooManyAttempts' && !asksCode) return <OfferLink {...{ language, email, connection }} words={words.offer} />;
+    if (code === 'auth.emailNotVerified' && account) return <ResendEmail {...{ language, email, validation, connection }} words={account.resend} />;
+    if (code === 'auth.tooManyAttempts' && !asksCode) return <OfferLink {...{ language, email, next, connection }} words={words.offer} />;
     return null;
   };
   return (
     <AccountForm
       form={form}
       top={
-        seller && (
+        account && (
           <nav className="account__modes" aria-label={`${words.signInTitle}, ${words.signUpTitle}`}>
             <a {...linkTo('sign-in')} aria-current={signingUp ? undefined : 'true'}>
               {words.signInTitle}
@@ -132,29 +147,44 @@ export default function SignInForm({ language, mode: first, next, note, links, w
         )
       }
       title={signingUp ? words.signUpTitle : asksCode && admin ? admin.codeTitle : words.signInTitle}
-      text={signingUp ? seller?.signUpText : seller?.signInText}
+      text={signingUp ? account?.signUpText : account?.signInText}
       note={!refused && (notes.closed || notes.code || notes.page)}
-      refusedTitle={seller?.failed}
+      refusedTitle={account?.failed}
       remedy={refused && remedy(refused.code, refused.values)}
-      hidden={signingUp && !seller}
-      submit={signingUp && seller ? seller.signUp : words.signIn}
-      submitting={signingUp && seller ? seller.signingUp : words.signingIn}
+      hidden={signingUp && !account}
+      submit={signingUp && account ? account.signUp : words.signIn}
+      submitting={signingUp && account ? account.signingUp : words.signingIn}
       below={
         asksCode && admin ? (
           <Button variant="bare" wide onClick={startOver}>
             {admin.codeBack}
           </Button>
         ) : (
-          <ButtonLink variant="bare" wide {...linkTo(signingUp ? 'sign-in' : 'sign-up')}>
-            {signingUp ? words.toSignIn : words.toSignUp}
-          </ButtonLink>
+          <>
+            <ButtonLink variant="bare" wide {...linkTo(signingUp ? 'sign-in' : 'sign-up')}>
+              {signingUp ? words.toSignIn : words.toSignUp}
+            </ButtonLink>
+            {account && links.other && (
+              <p className="account__other">
+                {account.otherAsk} <a href={signingUp ? inMode(links.other) : links.other}>{account.other}</a>
+              </p>
+            )}
+          </>
         )
       }
     >
+      {google && (
+        <div className="account__ways">
+          <ButtonLink wide href={google.href}>
+            {google.label}
+          </ButtonLink>
+          <p className="account__or">{google.or}</p>
+        </div>
+      )}
       {/* What is hidden stays in the page, and keeps what was typed. */}
-      {seller && (
+      {account && (
         <div className="account__part" hidden={!signingUp}>
-          <NameField {...form.field('name')} label={seller.name} placeholder={seller.namePlaceholder} />
+          <NameField {...form.field('name')} label={account.name} placeholder={account.namePlaceholder} />
         </div>
       )}
       <div className="account__form" hidden={asksCode}>
@@ -167,19 +197,19 @@ export default function SignInForm({ language, mode: first, next, note, links, w
             autoComplete={signingUp ? 'new-password' : 'current-password'}
             hint={admin || signingUp ? words.passwordHint : undefined}
           />
-          {seller && (
+          {account && (
             <div className="account__under">
-              <Checkbox label={seller.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
-              {!signingUp && <a href={links.forgot}>{seller.forgot}</a>}
+              <Checkbox label={account.showPassword} checked={shown} onChange={(event) => setShown(event.target.checked)} />
+              {!signingUp && <a href={links.forgot}>{account.forgot}</a>}
             </div>
           )}
         </div>
       </div>
       {asksCode && admin && <CodeField {...form.field('code')} label={admin.code} hint={admin.codeHint} />}
-      {seller && (
+      {selling && (
         <div className="account__part" hidden={!signingUp}>
-          <WhatsappField {...form.field('whatsapp')} label={seller.whatsapp} placeholder={seller.whatsappPlaceholder} hint={seller.whatsappHint} />
-          <LocationField {...form.field('location')} label={seller.location} placeholder={seller.locationPlaceholder} />
+          <WhatsappField {...form.field('whatsapp')} label={selling.whatsapp} placeholder={selling.whatsappPlaceholder} hint={selling.whatsappHint} />
+          <LocationField {...form.field('location')} label={selling.location} placeholder={selling.locationPlaceholder} />
         </div>
       )}
     </AccountForm>

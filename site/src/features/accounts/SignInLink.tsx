@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { signInLink } from '../../../../api/auth/schema.ts';
+import { ownPath } from '../../../../api/core/ownPath.ts';
 import { clientTranslator } from '../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
@@ -16,7 +17,7 @@ import { linkToken } from './linkToken.ts';
 export type SignInLinkProps = {
   language: Language;
   hasToken: boolean;
-  links: { auth: string; seller: string; admin: string };
+  links: { auth: string };
   words: Omit<Dictionaries['seller']['signInLink'], 'offer' | 'send' | 'sent'>;
   welcome: string;
   validation: Dictionaries['validation'];
@@ -37,7 +38,7 @@ export default function SignInLink({ language, hasToken, links, words, welcome, 
       const { next } = await unwrap(browserApi(language).auth['sign-in-link'].use.$post({ json }), connection);
       leaveFlash({ tone: 'success', title: welcome });
       tellSessionChange();
-      window.location.replace(links[next]);
+      window.location.replace(ownPath(next));
       return leaving;
     },
     onRefused: ({ code }) => {

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
+import { homes } from '../../../../api/auth/rules.ts';
+import { ownPath } from '../../../../api/core/ownPath.ts';
 import { clientTranslator } from '../../../../locales/client.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { ApiError, browserApi, unwrap } from '../../lib/api.ts';
 import { leaveFlash } from '../../lib/flash.ts';
+import { unprefixed } from '../../lib/paths.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -18,8 +21,11 @@ export type VerifyEmailProps = {
   /** What the address of the page says; the token itself is read by the script alone and is nowhere in the page. */
   arrived: 'with-token' | 'denied' | 'plain';
   signedIn: boolean;
-  links: { auth: string; dashboard: string };
+  links: { auth: string; dashboard: string; account: string };
+  /** Where a signed-in reader goes on to, until the link says where its sign-up came from. */
+  next: string;
   words: Dictionaries['seller']['verification'];
+  onward: Dictionaries['members']['onward'];
   created: Pick<Dictionaries['seller']['auth'], 'createdTitle' | 'createdText'>;
   validation: Dictionaries['validation'];
   also: {
@@ -42,26 +48,28 @@ type State =
   | { kind: 'expired'; used?: boolean; reason?: string }
   | { kind: 'error'; reason: string };
 
-/** How long the good news stands before the dashboard opens (product §9). */
+/** How long the good news stands before the next page opens (product §9). */
 const redirectAfter = 2000;
 const stale = new Set(['auth.linkExpired', 'auth.linkInvalid', 'auth.linkUsed']);
 /** A link that was used is over like one that has expired (product §2 knows four states), and says what it is. */
 const over = ({ code, message }: ApiError): State => ({ kind: 'expired', used: code === 'auth.linkUsed', reason: message });
 
 /** The four states of a verification (product §2). The link is used by this script, once: a mail scanner that opens the page does not. */
-export default function VerifyEmail({ language, arrived, signedIn, links, words, created, validation, also }: VerifyEmailProps) {
+export default function VerifyEmail({ language, arrived, signedIn, links, next, words, onward, created, validation, also }: VerifyEmailProps) {
   const t = clientTranslator(language, words);
   const [state, setState] = useState<State>(arrived === 'denied' ? { kind: 'expired' } : { kind: 'pending', checking: arrived === 'with-token' });
   const [email, setEmail] = useState<string>();
   const [fresh, setFresh] = useState(false);
+  const [wanted, setWanted] = useState(next);
   const started = useRef(false);
 
   const confirm = async (json: Claim) => {
-    const { profileFailed } = await unwrap(browserApi(language).auth['verify-email'].$post({ json }), also.connection);
+    const answer = await unwrap(browserApi(language).auth['verify-email'].$post({ json }), also.connection);
     waitingEmail.forget();
     // A used token in the address helps nobody who reads over the shoulder or in the history.
     window.history.replaceState(null, '', window.location.pathname);
-    if (profileFailed) leaveFlash({ tone: 'error', title: also.profileFailed, text: also.profileFailedText });
+    if (answer.profileFailed) leaveFlash({ tone: 'error', title: also.profileFailed, text: also.profileFailedText });
+    setWanted(ownPath(answer.next, next));
     setState({ kind: 'success' });
   };
 
@@ -94,11 +102,18 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
     void check();
   }, []);
 
+  // Home is in the language of this page; a page that was wanted is the one that it was.
+  const home: Record<string, { text: string; action: string; href: string }> = {
+    [homes.seller]: { ...words.success, href: links.dashboard },
+    [homes.member]: { ...onward.account, href: links.account },
+  };
+  const goOn = home[unprefixed(wanted).path] ?? { ...onward.back, href: wanted };
+
   useEffect(() => {
     if (state.kind !== 'success') return;
-    const timer = setTimeout(() => window.location.replace(links.dashboard), redirectAfter);
+    const timer = setTimeout(() => window.location.replace(goOn.href), redirectAfter);
     return () => clearTimeout(timer);
-  }, [state.kind, links.dashboard]);
+  }, [state.kind, goOn.href]);
 
   const { kind } = state;
   const used = kind === 'expired' && state.used === true;
@@ -110,6 +125,7 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
   const reason = kind === 'expired' || kind === 'error' ? state.reason : undefined;
   const title = kind === 'pending' && fresh && email && !checking ? created.createdTitle : t(used ? 'used.title' : `${kind}.title`);
   const text = () => {
+    if (kind === 'success') return goOn.text;
     if (kind !== 'pending') return t(used ? 'used.text' : `${kind}.text`);
     if (checking) return t('pending.checking');
     if (!email) return t('pending.textNoEmail');
@@ -132,13 +148,13 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
       }
     >
       {kind === 'success' && (
-        <ButtonLink variant="primary" wide href={links.dashboard}>
-          {t('success.action')}
+        <ButtonLink variant="primary" wide href={goOn.href}>
+          {goOn.action}
         </ButtonLink>
       )}
       {used && (
-        <ButtonLink variant="primary" wide href={signedIn ? links.dashboard : links.auth}>
-          {signedIn ? t('success.action') : also.signIn}
+        <ButtonLink variant="primary" wide href={signedIn ? goOn.href : links.auth}>
+          {signedIn ? goOn.action : also.signIn}
         </ButtonLink>
       )}
       {kind === 'error' && arrived === 'with-token' && (
@@ -160,8 +176,8 @@ export default function VerifyEmail({ language, arrived, signedIn, links, words,
           />
           {kind === 'pending' && <p className="soft small">{t('pending.spam')}</p>}
           {signedIn && (
-            <ButtonLink wide href={links.dashboard}>
-              {t('success.action')}
+            <ButtonLink wide href={goOn.href}>
+              {goOn.action}
             </ButtonLink>
           )}
           <ButtonLink variant="bare" wide href={links.auth}>

@@ -1,12 +1,10 @@
 import { translator } from '../../../../locales/index.ts';
 import { pageFrame } from '../../lib/frame.ts';
 import { linker } from '../../lib/paths.ts';
+import { doorTo } from './door.ts';
 
-/** The address where a seller signs in, and comes back from to a page. */
-export const signInFirst = (locals: App.Locals, back: string): string => {
-  const to = linker(locals);
-  return to(`/seller/auth?next=${encodeURIComponent(to(back))}`);
-};
+/** The address where one signs in, and comes back from to a page: each page has its door. */
+export const signInFirst = (locals: App.Locals, back: string): string => doorTo(locals, linker(locals)(back));
 
 /** What both layouts want to know about a page called `name`. */
 export function frame(locals: App.Locals, name: string, search = '') {

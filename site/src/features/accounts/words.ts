@@ -15,26 +15,42 @@ function offerWords(language: Language) {
 }
 export type OfferWords = ReturnType<typeof offerWords>;
 
-/** What the door says to both, and `seller` or `admin` what it says to one of them alone. */
-export type SignInWords = Omit<SellerWords, 'seller'> & { seller?: SellerWords['seller']; admin?: ReturnType<typeof adminSignInWords>['admin'] };
-type SellerWords = ReturnType<typeof sellerSignInWords>;
+/** What a door says to everybody; `account` to whoever may make one there, `selling` and `admin` to one side alone. */
+export type SignInWords = Omit<AccountWords, 'account'> & {
+  account?: AccountWords['account'];
+  selling?: ReturnType<typeof sellerSignInWords>['selling'];
+  admin?: ReturnType<typeof adminSignInWords>['admin'];
+};
+type AccountWords = ReturnType<typeof accountWords>;
 
-export function sellerSignInWords(language: Language) {
-  const { seller, common, errors } = dictionaries[language];
-  const { signInTitle, signUpTitle, email, emailPlaceholder, password, passwordHint, signIn, signingIn, toSignIn, toSignUp, welcomeBack, ...own } = seller.auth;
+function accountWords(language: Language) {
+  const { seller, common } = dictionaries[language];
+  const { signInTitle, signUpTitle, email, emailPlaceholder, password, passwordHint, signIn, signingIn, toSignIn, toSignUp, welcomeBack } = seller.auth;
+  const { signInText, signUpText, name, namePlaceholder, signUp, signingUp, forgot, failed, createdToast, otherAsk, other } = seller.auth;
   return {
     ...{ signInTitle, signUpTitle, email, emailPlaceholder, password, passwordHint, signIn, signingIn, toSignIn, toSignUp },
     welcome: welcomeBack,
     connection: common.states.retry,
     offer: offerWords(language),
-    seller: {
-      ...own,
+    account: {
+      ...{ signInText, signUpText, name, namePlaceholder, signUp, signingUp, forgot, failed, createdToast, otherAsk, other },
       resend: resendWords(language),
       showPassword: common.a11y.showPassword,
-      profileFailed: seller.profile.failedTitle,
-      profileFailedText: errors.sellers.profileMissing,
     },
   };
+}
+
+export function sellerSignInWords(language: Language) {
+  const { seller, errors } = dictionaries[language];
+  const { whatsapp, whatsappPlaceholder, whatsappHint, location, locationPlaceholder } = seller.auth;
+  const failed = { profileFailed: seller.profile.failedTitle, profileFailedText: errors.sellers.profileMissing };
+  return { ...accountWords(language), selling: { whatsapp, whatsappPlaceholder, whatsappHint, location, locationPlaceholder, ...failed } };
+}
+
+export function memberSignInWords(language: Language) {
+  const words = accountWords(language);
+  const { signUpTitle, toSignUp, required: _, ...own } = dictionaries[language].members.auth;
+  return { ...words, signUpTitle, toSignUp, account: { ...words.account, ...own } };
 }
 
 export function adminSignInWords(language: Language) {
