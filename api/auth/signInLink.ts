@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
@@ -23,13 +24,16 @@ export async function mailSignInLink(ctx: SignUpCtx, email: string): Promise<voi
     const owner = await verifiedUser(ctx, email);
     if (!owner) return mailWaiting(ctx, email);
     if (!(await mayMail(ctx, 'sign-in', email))) return;
-    const token = newToken();
-    const createdAt = ctx.now();
-    await inTransaction(ctx, async (tx) => {
-      await tx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId: owner.id, createdAt, expiresAt: new Date(createdAt.getTime() + lifeMs) });
-      await notify(tx, { userId: owner.id }, 'signInLink', {}, withToken('sign-in-link', token));
-    });
+    await inTransaction(ctx, async (tx) => notify(tx, { userId: owner.id }, 'signInLink', {}, await newSignInLink(tx, owner.id)));
   });
+}
+
+/** A new link for somebody whose mailbox is proven or about to be: its path, after the language. */
+export async function newSignInLink(ctx: Ctx, userId: string, next: string | null = null): Promise<string> {
+  const token = newToken();
+  const createdAt = ctx.now();
+  await ctx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId, next, createdAt, expiresAt: new Date(createdAt.getTime() + lifeMs) });
+  return withToken('sign-in-link', token);
 }
 
 /**
