@@ -22,6 +22,7 @@ import { languageOf } from './core/language.ts';
 import { isOwnOrigin } from './core/origin.ts';
 import { requireReadableAddress } from './core/readable.ts';
 import { refused } from './core/refused.ts';
+import { demoForms } from './demo/forms.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
@@ -131,6 +132,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   app.route('/', sitemapRoutes);
   app.route('/', formRoutes(auth));
   app.route('/', reportForms);
+  app.route('/', demoForms);
   app.notFound(async (c) => {
     if (isApi(c.req.path)) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
     if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, { pages, fetch: app.fetch, broadcast, adminBroadcast });

@@ -56,6 +56,7 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, a
   const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
   undo.push(async () => services.mailer.close());
   undo.push(() => services.pictures.close());
+  undo.push(async () => services.demoProvider?.close());
   const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages });
   undo.push(() => market.close());
   const { app, auth, pageCache } = market;

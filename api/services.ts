@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { createProvider, type SignInProvider } from './auth/provider.ts';
 import type { Services } from './core/context.ts';
 import type { Env } from './core/env.ts';
 import { createLoad } from './core/load.ts';
@@ -6,8 +7,17 @@ import { createLog } from './core/log.ts';
 import { outboxPageMailer, smtpMailer } from './core/mail.ts';
 import { createReporter } from './core/reporter.ts';
 import { diskStorage, s3Storage } from './core/storage.ts';
+import { createDemoProvider, type DemoProvider } from './demo/signInProvider.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createReception } from './uploads/reception.ts';
+
+/** Sign-in with Google where it is configured; otherwise, in the demo alone, with the provider that stands for it. */
+export function signInWith(env: Env): { google: SignInProvider | undefined; demoProvider: DemoProvider | undefined } {
+  const { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = env;
+  if (clientId && clientSecret) return { google: createProvider({ issuer, clientId, clientSecret }), demoProvider: undefined };
+  const demoProvider = env.demo ? createDemoProvider(env.publicUrl) : undefined;
+  return { google: demoProvider && createProvider(demoProvider), demoProvider };
+}
 
 /** What the environment asks for: where files go, who carries mail, what is logged, how much photos may take. */
 export function createServices(env: Env, secret: string): Services {
@@ -16,6 +26,7 @@ export function createServices(env: Env, secret: string): Services {
   return {
     env,
     secret,
+    ...signInWith(env),
     log,
     load: createLoad(env),
     reporter: createReporter({ log, dsn: env.SENTRY_DSN }),

@@ -13,6 +13,7 @@ export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnk
     path,
     theme,
     demo: services.env.demo,
+    google: services.google !== undefined,
     publicUrl: services.env.publicUrl,
     requestId: ctx.requestId,
     now: ctx.now(),

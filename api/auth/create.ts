@@ -20,20 +20,23 @@ export async function hashPassword(ctx: WithAuth, password: string): Promise<str
   return hasher.hash(password);
 }
 
-type NewAccount = { email: string; name: string; language?: Language; passwordHash: string };
+/** Its first way in is a password, or the Google account of that number. */
+type NewAccount = { email: string; name: string; language?: Language } & ({ passwordHash: string } | { google: string });
+
+const newId = async ({ auth }: Pick<WithAuth, 'auth'>, model: 'user' | 'account') => (await auth.$context).generateId({ model }) || crypto.randomUUID();
+export const newAccountId = (ctx: Pick<WithAuth, 'auth'>) => newId(ctx, 'account');
 
 /**
- * Makes an account whose address is proven, with its password: the only place where one is made. Call it in a transaction. An account of
+ * Makes an account whose address is proven, with its first way in: the only place where one is made. Call it in a transaction. An account of
  * the same address that nobody has proven goes first, with its password, sessions and profile.
  */
-export async function createAccount(ctx: WithAuth, { email, name, language, passwordHash }: NewAccount): Promise<{ id: string }> {
+export async function createAccount(ctx: WithAuth, { email, name, language, ...way }: NewAccount): Promise<{ id: string }> {
   await dropUnproven(ctx, email);
-  const { generateId } = await ctx.auth.$context;
-  const newId = (model: 'user' | 'account') => generateId({ model }) || crypto.randomUUID();
-  const id = newId('user');
+  const id = await newId(ctx, 'user');
   const at = { createdAt: ctx.now(), updatedAt: ctx.now() };
   await ctx.db.insert(user).values({ id, email, name, emailVerified: true, ...(language ? { language } : {}), ...at });
-  await ctx.db.insert(account).values({ id: newId('account'), accountId: id, providerId: 'credential', userId: id, password: passwordHash, ...at });
+  const first = 'google' in way ? { providerId: 'google', accountId: way.google } : { providerId: 'credential', accountId: id, password: way.passwordHash };
+  await ctx.db.insert(account).values({ id: await newAccountId(ctx), userId: id, ...first, ...at });
   await dropPending(ctx, email);
   return { id };
 }

@@ -9,6 +9,7 @@ import { profile } from '../sellers/schema.ts';
 import { forgotPassword, resetPassword, signIn, signInAdmin, signOut } from './accounts.ts';
 import type { Auth } from './auth.ts';
 import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
+import { googleRoutes } from './googleRoutes.ts';
 import * as schema from './schema.ts';
 import { mailSignInLink, useSignInLink } from './signInLink.ts';
 import { resendVerification, signUp } from './signUp.ts';
@@ -31,6 +32,7 @@ export function authRoutes(auth: Auth) {
     return value;
   };
   return new Hono<AppEnv>()
+    .route('/', googleRoutes(auth))
     .get('/me', route({ who: everyone, tag: 'accounts', summary: 'Who is asking: role, name and seller profile' }), async (c) => {
       const ctx = c.get('ctx');
       const { actor } = ctx;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { languages } from '../../locales/languages.ts';
 import { cleanText } from '../core/fields.ts';
 import { isOwnPath } from '../core/ownPath.ts';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
@@ -64,6 +65,28 @@ export const verifyEmail = z.strictObject({
 });
 /** The code is asked for where a second factor is on. */
 export const signInLink = z.strictObject({ token: linkToken, code: z.optional(code) });
+/**
+ * Where the button was (at one of the two doors, or on the account page of somebody who is signed in), the page to go on to, and the language
+ * that the address of its page fixed.
+ */
+export const googleStart = z.object({
+  door: z._default(z.enum(['seller', 'member', 'account']), 'member'),
+  next: z.optional(z.string().check(z.maxLength(2000))),
+  language: z.optional(z.enum(languages)),
+});
+export type Door = z.infer<typeof googleStart>['door'];
+/** What a page says about a sign-in with Google that did not succeed. The reason travels as a word, never as a sentence that others could write. */
+export const googleReasons = {
+  denied: 'auth.providerDenied',
+  away: 'auth.providerAway',
+  failed: 'auth.providerFailed',
+  unproven: 'auth.providerUnproven',
+  over: 'auth.attemptOver',
+  waits: 'auth.signUpWaits',
+  other: 'auth.otherAddress',
+  often: 'auth.tooManyAttempts',
+  barred: 'sellers.barred',
+} as const;
 export const resetPassword = z.strictObject({
   token: z.string().check(z.minLength(1, 'required'), z.maxLength(200)),
   password: password(passwordLimits.seller),

@@ -26,6 +26,9 @@ async function confirmedFactor(ctx: Ctx, userId: string) {
   return row;
 }
 
+/** Whether an account asks for a code. */
+export const hasSecondFactor = async (ctx: Ctx, userId: string): Promise<boolean> => (await confirmedFactor(ctx, userId)) !== undefined;
+
 async function passwordFits(ctx: WithAuth, userId: string, password: string): Promise<boolean> {
   const [row] = await ctx.db
     .select({ hash: account.password })

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { ownPath } from '../core/ownPath.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -25,14 +26,17 @@ export async function mailSignInLink(ctx: SignUpCtx, { email, next }: { email: s
     const owner = await verifiedUser(ctx, email);
     if (!owner) return mailWaiting(ctx, email);
     if (!(await mayMail(ctx, 'sign-in', email))) return;
-    const token = newToken();
-    const createdAt = ctx.now();
-    await inTransaction(ctx, async (tx) => {
-      const expiresAt = new Date(createdAt.getTime() + lifeMs);
-      await tx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId: owner.id, next: next ?? null, createdAt, expiresAt });
-      await notify(tx, { userId: owner.id }, 'signInLink', {}, withToken('sign-in-link', token, sideOf(next)));
-    });
+    await inTransaction(ctx, async (tx) => notify(tx, { userId: owner.id }, 'signInLink', {}, await newSignInLink(tx, owner.id, next)));
   });
+}
+
+/** A new link for somebody whose mailbox is proven or about to be: its path, after the language. */
+export async function newSignInLink(ctx: Ctx, userId: string, next: string | undefined): Promise<string> {
+  const token = newToken();
+  const createdAt = ctx.now();
+  const expiresAt = new Date(createdAt.getTime() + lifeMs);
+  await ctx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId, next: next ?? null, createdAt, expiresAt });
+  return withToken('sign-in-link', token, sideOf(next));
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Db } from '../../db/client.ts';
 import type { vias } from '../../db/schema/operations.ts';
 import type { Language } from '../../locales/languages.ts';
+import type { SignInProvider } from '../auth/provider.ts';
+import type { DemoProvider } from '../demo/signInProvider.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Reception } from '../uploads/reception.ts';
 import type { Env } from './env.ts';
@@ -48,6 +50,10 @@ export type Services = {
   pictures: Pictures;
   reception: Reception;
   load: Load;
+  /** Sign-in with Google; nothing where it is not configured. */
+  google: SignInProvider | undefined;
+  /** What stands for Google in the demo. */
+  demoProvider: DemoProvider | undefined;
   secret: string;
 };
 

@@ -33,6 +33,9 @@ const schema = z
     S3_ACCESS_KEY_ID: z.string().min(1).optional(),
     S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'critical']).default('warn'),
+    GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+    GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+    GOOGLE_ISSUER: address('http:', 'https:').default('https://accounts.google.com'),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
     LOAD_LIMITS: z.coerce.number().min(0.1).max(10_000).default(1),
@@ -59,6 +62,8 @@ function missing(given: Record<string, string | undefined>): string[] {
   if (!demo && !given.PUBLIC_URL) problems.push('PUBLIC_URL: is needed outside demo mode: the links in mails point to it');
   if (given.S3_BUCKET)
     for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) if (!given[name]) problems.push(`${name}: is needed beside S3_BUCKET`);
+  if (!given.GOOGLE_CLIENT_ID !== !given.GOOGLE_CLIENT_SECRET)
+    problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET: only the two together switch on the sign-in with Google');
   return problems;
 }
 

@@ -23,3 +23,20 @@ export async function demoOutbox(ctx: Ctx) {
     createdAt: row.createdAt.toISOString(),
   }));
 }
+
+/** Two people of the demo for its sign-in provider: a seller, and one who is suspended. Refuses `notFound` outside the demo. */
+export async function demoPeople(ctx: Ctx) {
+  if (!ctx.services.demoProvider) throw new Refusal('notFound');
+  const { sellers, user } = schema;
+  const one = async (suspended: boolean) => {
+    const [row] = await ctx.db
+      .select({ email: user.email, name: user.name })
+      .from(sellers)
+      .innerJoin(user, eq(user.id, sellers.userId))
+      .where(eq(sellers.suspended, suspended))
+      .orderBy(sellers.createdAt, sellers.id)
+      .limit(1);
+    return row ?? null;
+  };
+  return { seller: await one(false), suspended: await one(true) };
+}

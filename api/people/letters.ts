@@ -16,6 +16,7 @@ export const letters = {
   signInLink: { reach: 'mailbox' },
   accountExists: { reach: 'mailbox' },
   passwordChanged: { reach: 'always' },
+  googleConnected: { reach: 'always' },
   factorOn: { reach: 'always' },
   factorOff: { reach: 'always' },
   contactHarvest: { reach: 'always', params: ['products', 'live', 'address', 'most'] },

@@ -10,6 +10,8 @@ declare namespace App {
     path: string;
     theme: 'system' | 'light' | 'dark';
     demo: boolean;
+    /** Whether there is a sign-in with Google. */
+    google: boolean;
     publicUrl: string;
     requestId: string;
     now: Date;

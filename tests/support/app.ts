@@ -11,6 +11,7 @@ import type { Mailer } from '../../api/core/mail.ts';
 import { createReporter } from '../../api/core/reporter.ts';
 import type { Storage } from '../../api/core/storage.ts';
 import type { Pages } from '../../api/pages.ts';
+import { signInWith } from '../../api/services.ts';
 import { createReception, type ReceptionLimits } from '../../api/uploads/reception.ts';
 import type { Db } from '../../db/client.ts';
 import { jobContext } from '../../jobs/run.ts';
@@ -82,6 +83,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     storage: given ?? memory,
     pictures: sharedPictures(),
     reception: createReception(reception),
+    ...signInWith(env),
     // A mail server of the test's own sees each mail first; the letter box keeps what it accepted.
     mailer: mailer
       ? {

@@ -1,6 +1,7 @@
-import { doors, sideOf } from '../../../../api/auth/rules.ts';
+import { doors, homes, type Side, sideOf } from '../../../../api/auth/rules.ts';
 import { wantedPath } from '../../../../api/auth/schema.ts';
 import { linker } from '../../lib/paths.ts';
+import { googleButton, googleButton } from './google.ts';
 
 /** Where the reader wants to go on to, as a page's address says; nothing where that is no page of this site. */
 export const wantedOf = (url: URL): string | undefined => wantedPath.safeParse(url.searchParams.get('next')).data;
@@ -11,7 +12,8 @@ export const withNext = (path: string, next: string | undefined): string => (nex
 export const doorTo = (locals: App.Locals, next: string | undefined): string => linker(locals)(withNext(doors[sideOf(next)], next));
 
 /** What the page of a door passes to its form: a door leads on to what is wanted, else home. */
-export function doorOf(locals: App.Locals, url: URL, own: string, other: string, home: string) {
+export function doorOf(locals: App.Locals, url: URL, side: Side) {
+  const [own, other, home] = side === 'seller' ? [doors.seller, doors.member, homes.seller] : [doors.member, doors.seller, homes.member];
   const to = linker(locals);
   const wanted = wantedOf(url);
   // On a page that fixes its language, what follows is in it too: it may have been changed since the address was written.
@@ -20,6 +22,8 @@ export function doorOf(locals: App.Locals, url: URL, own: string, other: string,
   const back = (path: string) => to(withNext(path, next));
   return {
     next,
+    google: googleButton(locals, side, wanted),
+    google: googleButton(locals, side, wanted),
     mode: url.searchParams.get('mode') === 'sign-up' ? ('sign-up' as const) : ('sign-in' as const),
     links: {
       auth: to(withNext(own, wanted)),

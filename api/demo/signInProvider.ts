@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Provider } from 'oidc-provider';
+
+/** Who somebody says to be at the demo's provider. `proven`: whether the provider has proven the address, as Google says of each. */
+export type DemoPerson = { email: string; name: string; proven: boolean };
+export type DemoProvider = ReturnType<typeof createDemoProvider>;
+
+const folder = '/demo/oidc';
+const minutes = 60;
+
+/**
+ * The demo's sign-in provider (decision 044), so that the button works without Google and without a network: a real OpenID Connect provider under
+ * the market's own address, where whoever comes chooses who to be. It starts with its first request, keeps everything in memory, and is
+ * reached through the market's door alone: its own port is known to nobody else.
+ */
+export function createDemoProvider(publicUrl: string) {
+  const issuer = `${publicUrl}${folder}`;
+  const client = { clientId: 'marche54-demo', clientSecret: randomBytes(24).toString('base64url') };
+  const people = new Map<string, DemoPerson>();
+  let running: Promise<{ provider: Provider; server: Server }> | undefined;
+
+  async function start() {
+    // Loaded here: outside the demo nobody needs it.
+    const [{ default: OpenIdProvider, interactionPolicy }, { exportJWK, generateKeyPair }] = await Promise.all([import('oidc-provider'), import('jose')]);
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const policy = interactionPolicy.base();
+    policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
+    const provider = new OpenIdProvider(issuer, {
+      clients: [
+        {
+          client_id: client.clientId,
+          client_secret: client.clientSecret,
+          redirect_uris: [`${publicUrl}/api/auth/callback/google`],
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      ],
+      jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
+      cookies: {
+        keys: [randomBytes(32).toString('base64url')],
+        names: { session: 'demo_oidc_session', interaction: 'demo_oidc_interaction', resume: 'demo_oidc_resume' },
+        long: { path: folder },
+      },
+      features: { devInteractions: { enabled: false } },
+      pkce: { required: () => true },
+      // Google puts all of them into the ID token.
+      conformIdTokenClaims: false,
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      ttl: { Interaction: 10 * minutes, Session: 10 * minutes, Grant: 10 * minutes, AuthorizationCode: minutes, AccessToken: minutes, IdToken: 5 * minutes },
+      interactions: { policy, url: (_, { uid, params }) => `${params.ui_locales === 'fr' ? '/fr' : '/en'}/demo/sign-in?uid=${uid}` },
+      findAccount: (_, subject) => {
+        const person = people.get(subject);
+        return person && { accountId: subject, claims: () => ({ sub: subject, email: person.email, email_verified: person.proven, name: person.name }) };
+      },
+      renderError: (c) => c.redirect('/sign-in?google=failed'),
+      // Whoever chose a person has agreed to tell the market about it.
+      async loadExistingGrant({ oidc: { provider, client, session } }) {
+        const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' });
+        grant.addOIDCScope('openid email profile');
+        await grant.save();
+        return grant;
+      },
+    });
+    provider.proxy = true;
+    const answer = provider.callback();
+    const server = createServer((request: IncomingMessage & { originalUrl?: string }, response) => {
+      request.originalUrl = request.url ?? '';
+      request.url = request.originalUrl.slice(folder.length);
+      void answer(request, response);
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    server.unref();
+    return { provider, server };
+  }
+  const started = () => {
+    running ??= start();
+    return running;
+  };
+
+  /** Hands a request to the provider, as if it had come to the market's address. */
+  async function reach(input: string | URL, init: RequestInit = {}): Promise<Response> {
+    const { server } = await started();
+    const asked = new URL(input);
+    const { host, protocol } = new URL(publicUrl);
+    const headers = new Headers(init.headers);
+    // Nobody stays signed in there: several people try the demo in one browser.
+    headers.set('cookie', (headers.get('cookie') ?? '').replaceAll(/demo_oidc_session[^;]*;?/g, ''));
+    headers.set('x-forwarded-host', host);
+    headers.set('x-forwarded-proto', protocol.slice(0, -1));
+    const { port } = server.address() as AddressInfo;
+    return fetch(`http://127.0.0.1:${port}${asked.pathname}${asked.search}`, { ...init, headers, redirect: 'manual' });
+  }
+
+  return {
+    issuer,
+    ...client,
+    fetch: reach as typeof fetch,
+    /**
+     * Goes on with a sign-in as a person, or, without one, as somebody who would rather not. Answers where the browser goes; nothing for
+     * a sign-in that is over.
+     */
+    async choose(uid: string, person: DemoPerson | null): Promise<string | undefined> {
+      const { provider } = await started();
+      const interaction = await provider.Interaction.find(uid);
+      if (!interaction) return undefined;
+      if (person) {
+        const subject = createHash('sha256').update(person.email).digest('hex').slice(0, 21);
+        people.set(subject, person);
+        interaction.result = { select_account: {}, login: { accountId: subject } };
+      } else interaction.result = { error: 'access_denied' };
+      await interaction.save(interaction.exp - Math.floor(Date.now() / 1000));
+      return interaction.returnTo;
+    },
+    async close(): Promise<void> {
+      (await running)?.server.close();
+    },
+  };
+}

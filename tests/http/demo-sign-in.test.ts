@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { signInAdmin, signUpSeller } from '../support/actors.ts';
+import { testApp } from '../support/app.ts';
+import { Jar } from '../support/jar.ts';
+
+/** The demo's own provider: nothing but its choice of a person is made easy (decision 044). */
+const market = await testApp({ env: { DEMO: '1', PUBLIC_URL: 'http://demo.test' } });
+beforeEach(() => market.reset({ accounts: true }));
+
+/** A browser of one visitor: each step leads to the next address on the market. */
+function browser() {
+  const jar = new Jar();
+  const step = async (path: string, form?: Record<string, string>) => {
+    const response = await market.request(path, { as: { jar }, ...(form ? { form } : {}) });
+    return { status: response.status, to: new URL(response.headers.get('location') ?? '/nowhere', market.env.publicUrl) };
+  };
+  return {
+    jar,
+    step,
+    /** From the button to the page that asks who one is: its address has the sign-in's number. */
+    async choose(query = '') {
+      const button = await step(`/api/auth/google?${query}`);
+      expect(button.to.href).toMatch(/^http:\/\/demo\.test\/demo\/oidc\/auth\?/);
+      return (await step(button.to.pathname + button.to.search)).to;
+    },
+    /** Says who one is, and goes on to the page at the end. */
+    async be(page: URL, person: Record<string, string>) {
+      const chosen = await step('/demo/sign-in', { uid: page.searchParams.get('uid') ?? '', ...person });
+      const back = await step(chosen.to.pathname);
+      const end = await step(back.to.pathname + back.to.search);
+      return end.to.pathname + end.to.search;
+    },
+  };
+}
+const me = async (jar: Jar) => (await market.call<{ role: string; email: string | null }>('/api/auth/me', { as: { jar } })).body;
+const amina = { email: 'Amina@example.test', name: 'Amina', proven: 'yes' };
+
+describe('the sign-in provider of the demo', () => {
+  test('describes itself under the market’s own address, and signs with a key that it publishes', async () => {
+    const about = await market.call<Record<string, string>>('/demo/oidc/.well-known/openid-configuration');
+    expect(about.body).toMatchObject({ issuer: 'http://demo.test/demo/oidc', jwks_uri: 'http://demo.test/demo/oidc/jwks' });
+    const { body } = await market.call<{ keys: Record<string, string>[] }>('/demo/oidc/jwks');
+    expect(body.keys[0]).toMatchObject({ kty: 'RSA', alg: 'RS256' });
+    expect(body.keys[0]).not.toHaveProperty('d');
+  });
+
+  test('signs in whoever one chooses to be, and asks each time', async () => {
+    const { jar, choose, be } = browser();
+    const page = await choose('door=member&next=/how-it-works');
+    expect(page.pathname).toBe('/en/demo/sign-in');
+    expect(await be(page, amina)).toBe('/how-it-works');
+    expect(await me(jar)).toMatchObject({ role: 'member', email: 'amina@example.test' });
+    const again = await choose('door=member');
+    await be(again, { ...amina, email: 'other@example.test' });
+    expect((await me(jar)).email).toBe('other@example.test');
+  });
+
+  test('opens a seller’s account by the address, in French too', async () => {
+    const seller = await signUpSeller(market, { email: 'seller@example.test' });
+    const { body } = await market.call<{ seller: { email: string }; suspended: null }>('/api/demo/people');
+    expect(body).toMatchObject({ seller: { email: seller.email }, suspended: null });
+    const { jar, choose, be } = browser();
+    const page = await choose('door=seller&language=fr');
+    expect(page.pathname).toBe('/fr/demo/sign-in');
+    expect(await be(page, { email: seller.email, name: seller.name, proven: 'yes' })).toBe('/fr/seller/dashboard');
+    expect((await me(jar)).role).toBe('seller');
+  });
+
+  test('lets one say no, be somebody whose address is not proven, or come too late', async () => {
+    const { jar, choose, be, step } = browser();
+    expect(await be(await choose(), { cancel: 'yes' })).toBe('/sign-in?google=denied');
+    expect(await be(await choose(), { email: amina.email, name: amina.name })).toBe('/sign-in?google=unproven');
+    expect((await step('/demo/sign-in', { uid: 'made up', ...amina })).to.search).toBe('?google=over');
+    expect((await me(jar)).role).toBe('visitor');
+  });
+
+  test('makes nobody an admin', async () => {
+    const admin = await signInAdmin(market, { email: 'admin@example.test', password: 'secret' });
+    const { jar, choose, step } = browser();
+    const page = await choose();
+    const be = { uid: page.searchParams.get('uid') ?? '', email: 'Admin@Example.test', name: 'Admin', proven: 'yes' };
+    expect((await step('/demo/sign-in', be)).status).toBe(403);
+    expect((await me(jar)).role).toBe('visitor');
+    expect((await market.request('/demo/sign-in', { form: be, as: admin })).status).toBe(303);
+  });
+
+  test('gives nothing to a stranger: no code for another address, no token without the secret', async () => {
+    const { choose, step } = browser();
+    const page = await choose();
+    expect(page.searchParams.has('uid')).toBe(true);
+    const elsewhere = await step('/demo/oidc/auth?client_id=marche54-demo&response_type=code&scope=openid&redirect_uri=https://evil.example/');
+    expect(elsewhere.to.href).toBe('http://demo.test/sign-in?google=failed');
+    const token = await market.request('/demo/oidc/token', {
+      form: { grant_type: 'authorization_code', client_id: 'marche54-demo', client_secret: 'guess', code: 'x' },
+    });
+    expect(token.status).toBe(401);
+  });
+});
