@@ -1,7 +1,7 @@
 import { doors, homes, type Side, sideOf } from '../../../../api/auth/rules.ts';
 import { wantedPath } from '../../../../api/auth/schema.ts';
 import { linker } from '../../lib/paths.ts';
-import { googleButton, googleButton } from './google.ts';
+import { googleButton } from './google.ts';
 
 /** Where the reader wants to go on to, as a page's address says; nothing where that is no page of this site. */
 export const wantedOf = (url: URL): string | undefined => wantedPath.safeParse(url.searchParams.get('next')).data;
@@ -22,8 +22,7 @@ export function doorOf(locals: App.Locals, url: URL, side: Side) {
   const back = (path: string) => to(withNext(path, next));
   return {
     next,
-    google: googleButton(locals, side, wanted),
-    google: googleButton(locals, side, wanted),
+    google: googleButton(locals, side, wanted && next),
     mode: url.searchParams.get('mode') === 'sign-up' ? ('sign-up' as const) : ('sign-in' as const),
     links: {
       auth: to(withNext(own, wanted)),
