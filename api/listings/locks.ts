@@ -58,7 +58,7 @@ export async function lockProduct(
   return { ...locked, suspended: seller?.suspended ?? false, leaving: Boolean(seller?.leavingAt) };
 }
 
-/** Refuses `sellers.isSuspended` and `sellers.isLeaving` (product R20, R45): nothing of such a seller goes into the market. */
+/** Refuses `sellers.isSuspended` and `sellers.isLeaving` (product R20, R52): nothing of such a seller goes into the market. */
 export function requireOpenSeller({ suspended, leaving }: Pick<Locked, 'suspended' | 'leaving'>): void {
   if (suspended) throw new Refusal('sellers.isSuspended');
   if (leaving) throw new Refusal('sellers.isLeaving');

@@ -88,8 +88,8 @@ export default function Account({ children: stored, ...props }: AccountProps & {
           <Letters screen={screen} ready={ready} />
         </Panel>
       )}
-      {stored}
       <section className="panel own__panel">
+        {stored}
         <p>{t('data.downloadText')}</p>
         <Button data-act="export" disabled={!ready} onClick={() => setAsking('export')}>
           <Icon name="download" />

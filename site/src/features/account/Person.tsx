@@ -41,7 +41,7 @@ export function PersonForm({ screen }: { screen: AccountScreen }) {
   return (
     <form {...form.props} className="account__form own__form">
       <Refused form={form} title={t('you.failedTitle')} />
-      <NameField {...form.field('name')} label={t('you.name')} hint={t('you.nameHint')} defaultValue={account.name} />
+      <NameField {...form.field('name')} label={t('you.name')} hint={t(account.sells ? 'you.nameHintSeller' : 'you.nameHint')} defaultValue={account.name} />
       <Select
         name="language"
         label={t('you.language')}
