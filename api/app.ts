@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Db } from '../db/client.ts';
 import type { Language } from '../locales/languages.ts';
+import { accountRoutes } from './account/routes.ts';
 import { adminAuditRoutes } from './audit/routes.ts';
 import { actorOf } from './auth/actor.ts';
 import { createAuth } from './auth/auth.ts';
@@ -64,6 +65,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   });
   const api = new Hono<AppEnv>()
     .route('/auth', authRoutes(auth))
+    .route('/account', accountRoutes(auth))
     .route('/products', productRoutes)
     .route('/products', publicProductRoutes)
     .route('/products', reportRoutes)

@@ -1,3 +1,4 @@
+import { deleteLeavers } from '../api/account/erase.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { announceDue } from '../api/core/delivery.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
@@ -27,6 +28,8 @@ export const schedule: readonly Job[] = [
   { name: 'check-health', pattern: '*/5 * * * *', verb: checkHealth, atStart: true },
   // product §4, §7: photos 30 days after a listing's end, records after a year, removed products after their 30 days.
   { name: 'cleanup-expired-products', pattern: '41 3 * * *', verb: cleanUp },
+  // Accounts that their owners asked to delete seven days ago, a few minutes after they are due.
+  { name: 'delete-accounts', pattern: '4,14,24,34,44,54 * * * *', verb: deleteLeavers },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
   { name: 'forget-old-rows', pattern: '29 3 * * *', verb: forgetOldRows },

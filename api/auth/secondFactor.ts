@@ -4,13 +4,13 @@ import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import type { WithAuth } from './context.ts';
 import { countCode, newSecret, spendCode, stepOf, writeBackupCodes } from './factorCodes.ts';
+import { askPassword, passwordFits } from './proof.ts';
 
-const { secondFactors, backupCodes, session, user, account } = schema;
+const { secondFactors, backupCodes, session, user } = schema;
 
 /** The route lets admins in alone; this gives their account to the compiler. */
 function adminOf({ actor }: Ctx) {
@@ -28,21 +28,6 @@ async function confirmedFactor(ctx: Ctx, userId: string) {
 
 /** Whether an account asks for a code. */
 export const hasSecondFactor = async (ctx: Ctx, userId: string): Promise<boolean> => (await confirmedFactor(ctx, userId)) !== undefined;
-
-async function passwordFits(ctx: WithAuth, userId: string, password: string): Promise<boolean> {
-  const [row] = await ctx.db
-    .select({ hash: account.password })
-    .from(account)
-    .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')));
-  const { password: hasher } = await ctx.auth.$context;
-  return row?.hash ? hasher.verify({ hash: row.hash, password }) : false;
-}
-
-/** An open session is no proof of who sits there. Refuses `auth.passwordWrong`, `auth.tooManyAttempts`. */
-async function askPassword(ctx: WithAuth, userId: string, password: string): Promise<void> {
-  await countAttempt(ctx, `password:${userId}`, 10, 900);
-  if (!(await passwordFits(ctx, userId, password))) throw new Refusal('auth.passwordWrong');
-}
 
 /**
  * What a sign-in by password must pass where a second factor is on: nothing is told about it before the password was right, and no try of a

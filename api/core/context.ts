@@ -25,6 +25,8 @@ export type SellerOfActor = {
   suspended: boolean;
   suspendedReason: string | null;
   suspendedAt: Date | null;
+  /** When the person asked for the account to be deleted. */
+  leavingAt: Date | null;
 };
 /** `sessionId` is null in a chat, which has none: being linked is what lets it act. */
 type Person = { userId: string; sessionId: string | null; name: string; email: string };

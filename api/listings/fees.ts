@@ -47,7 +47,8 @@ export async function markFee(ctx: Ctx, listingId: string, state: FeeState, seen
 
 /**
  * Listings by the state of their fee, newest first, a page at a time: those that are due, unless told. An earlier listing's is among them
- * for as long as it is owed. Removed products are left out.
+ * for as long as it is owed. Removed products are left out, and those that are gone, also with their seller; what all of these come to is
+ * `gone`, so that no figure changes with a deletion.
  */
 export async function fees(ctx: Ctx, { page = 1, pageSize = 50, state = 'due' as FeeState } = {}) {
   requireAdmin(ctx);
@@ -87,6 +88,7 @@ export async function fees(ctx: Ctx, { page = 1, pageSize = 50, state = 'due' as
     total: await totalOf(ctx, { table: l, where: wanted }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
+    gone: await feesOfGone(ctx, state),
     fees: rows.map(({ ownSellerName, ...row }) => ({
       ...row,
       sellerName: row.sellerName ?? ownSellerName,
@@ -95,4 +97,14 @@ export async function fees(ctx: Ctx, { page = 1, pageSize = 50, state = 'due' as
       createdAt: row.createdAt.toISOString(),
     })),
   };
+}
+
+/** The fees of a state whose product is removed, or deleted with or without its seller (`kept_fees`): how many, and their sum in XAF. */
+async function feesOfGone(ctx: Ctx, state: FeeState): Promise<{ count: number; sum: number }> {
+  const [row] = await ctx.db.execute<{ count: number; sum: number }>(sql`
+    select count(*)::int as count, coalesce(sum(fee), 0)::int as sum from (
+      select fee from kept_fees where fee_state = ${state}
+      union all
+      select l.fee from listings l join products p on p.id = l.product_id where l.fee_state = ${state} and p.removed_at is not null) gone`);
+  return row ?? { count: 0, sum: 0 };
 }

@@ -18,8 +18,8 @@ import { isListed, type Lane, laneOf } from './rules.ts';
 export type Product = typeof schema.products.$inferSelect;
 export type Slot = typeof schema.slots.$inferSelect;
 export type QueueItem = typeof schema.queueItems.$inferSelect;
-/** A locked product with its latest listing, whether that is in the market, and whether its seller is suspended. */
-export type Locked = { product: Product; listing: Listing | undefined; listed: boolean; suspended: boolean };
+/** A locked product with its latest listing, whether that is in the market, and whether its seller is suspended, or leaves. */
+export type Locked = { product: Product; listing: Listing | undefined; listed: boolean; suspended: boolean; leaving: boolean };
 export type Occupied = Locked & { slot: Slot & { endTime: Date } };
 
 /** Takes the lock of a lane until the transaction ends: every change of a lane's order goes through it, one after the other (product R15). */
@@ -49,19 +49,30 @@ export async function lockProduct(
   if (product.removedAt && !removed) throw new Refusal(missing === 'queue.notFound' ? 'queue.removed' : missing);
   const listing = await latestListing(tx, productId);
   const locked = { product, listing, listed: isListed(product, listing) };
-  if (!product.sellerId) return { ...locked, suspended: false };
-  const [seller] = await tx.db.select({ suspended: sellers.suspended }).from(sellers).where(eq(sellers.id, product.sellerId)).for('share');
-  return { ...locked, suspended: seller?.suspended ?? false };
+  if (!product.sellerId) return { ...locked, suspended: false, leaving: false };
+  const [seller] = await tx.db
+    .select({ suspended: sellers.suspended, leavingAt: sellers.leavingAt })
+    .from(sellers)
+    .where(eq(sellers.id, product.sellerId))
+    .for('share');
+  return { ...locked, suspended: seller?.suspended ?? false, leaving: Boolean(seller?.leavingAt) };
+}
+
+/** Refuses `sellers.isSuspended` and `sellers.isLeaving` (product R20, R52): nothing of such a seller goes into the market. */
+export function requireOpenSeller({ suspended, leaving }: Pick<Locked, 'suspended' | 'leaving'>): void {
+  if (suspended) throw new Refusal('sellers.isSuspended');
+  if (leaving) throw new Refusal('sellers.isLeaving');
 }
 
 /**
  * Locks a product of the acting seller. Another seller's, a removed one, and one that never was all answer `products.notFound`
- * (product R19): nobody learns what others have.
+ * (product R19): nobody learns what others have. Refuses `account.leaving` to whoever has asked for their account to be deleted.
  */
 export async function lockOwn(tx: Ctx, productId: string): Promise<Locked> {
   const seller = requireSeller(tx);
   const locked = await lockProduct(tx, productId);
   if (locked.product.sellerId !== seller.id) throw new Refusal('products.notFound');
+  if (locked.leaving) throw new Refusal('account.leaving');
   return locked;
 }
 
@@ -90,6 +101,7 @@ const becameBy: Record<NonNullable<Listing['endReason']>, Meanwhile> = {
   removed: 'removed',
   reported: 'removed',
   sellerDeleted: 'sellerDeleted',
+  left: 'withdrawn',
 };
 
 /** Where a product went that is not where an admin saw it. */

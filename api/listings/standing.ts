@@ -1,4 +1,4 @@
-import { eq, type SQL } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { isOpen, wasShown } from './reads.ts';
@@ -25,7 +25,7 @@ const columns = {
   shown: wasShown,
   startTime: schema.slots.startTime,
   updatedAt: schema.products.updatedAt,
-  suspended: schema.sellers.suspended,
+  hidden: sql<boolean | null>`${schema.sellers.suspended} or ${schema.sellers.leavingAt} is not null`,
   slotId: schema.slots.id,
   active: schema.slots.active,
   endTime: schema.slots.endTime,
@@ -43,11 +43,11 @@ export const publicRows = (ctx: Pick<Ctx, 'db'>, where: SQL | undefined) =>
 export type PublicRow = Awaited<ReturnType<typeof publicRows>>[number];
 
 /**
- * Where a product stands, or nothing when the public must not find it: removed, its seller suspended, under review, rejected, or never
+ * Where a product stands, or nothing when the public must not find it: removed, its seller suspended or about to leave, under review, rejected, or never
  * yet in a slot (product R10, R20).
  */
 export function standingOf(row: PublicRow, now: Date): Standing | undefined {
-  if (row.removedAt || row.suspended || !isApproved(row.status)) return undefined;
+  if (row.removedAt || row.hidden || !isApproved(row.status)) return undefined;
   if (row.slotId !== null) {
     const state = slotState({ active: row.active === true, endTime: row.endTime, pausedAt: row.pausedAt }, now);
     return state === 'empty' ? undefined : state;

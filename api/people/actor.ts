@@ -19,6 +19,7 @@ export async function actorOfAccount(db: Db, { id, name, email, role }: Account,
       suspended: sellers.suspended,
       suspendedReason: sellers.suspendedReason,
       suspendedAt: sellers.suspendedAt,
+      leavingAt: sellers.leavingAt,
     })
     .from(sellers)
     .where(eq(sellers.userId, id));

@@ -17,6 +17,9 @@ export const letters = {
   accountExists: { reach: 'mailbox' },
   passwordChanged: { reach: 'always' },
   googleConnected: { reach: 'always' },
+  deletionAsked: { reach: 'always', params: ['date'] },
+  deletionKept: { reach: 'always' },
+  accountDeleted: { reach: 'mailbox' },
   factorOn: { reach: 'always' },
   factorOff: { reach: 'always' },
   contactHarvest: { reach: 'always', params: ['products', 'live', 'address', 'most'] },
@@ -49,3 +52,4 @@ export type ParamsOf<K extends MailKind> = { [P in Named<K, 'params'>]: string |
 /** Kinds that a person may switch off. */
 export type OptionalKind = { [K in MailKind]: (typeof letters)[K]['reach'] extends 'optional' ? K : never }[MailKind];
 export const isOptional = (kind: MailKind): kind is OptionalKind => letters[kind].reach === 'optional';
+export const optionalKinds = (Object.keys(letters) as MailKind[]).filter(isOptional);

@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import type { MailKind } from '../core/outbox.ts';
-import { isOptional, type OptionalKind } from './letters.ts';
+import { isOptional, type OptionalKind, optionalKinds } from './letters.ts';
 
 const { notificationsOff: off } = schema;
 
@@ -24,4 +24,11 @@ export async function switchedOff(ctx: Ctx, kind: MailKind, userIds: readonly st
     .from(off)
     .where(and(eq(off.kind, kind), inArray(off.userId, [...userIds])));
   return new Set(rows.map(({ userId }) => userId));
+}
+
+/** Every kind that a person may switch off, and whether it is on. */
+export async function switchesOf({ db }: Pick<Ctx, 'db'>, userId: string): Promise<{ kind: OptionalKind; on: boolean }[]> {
+  const rows = await db.select({ kind: off.kind }).from(off).where(eq(off.userId, userId));
+  const switched = new Set<string>(rows.map(({ kind }) => kind));
+  return optionalKinds.map((kind) => ({ kind, on: !switched.has(kind) }));
 }

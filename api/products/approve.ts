@@ -10,7 +10,7 @@ import { nameIn } from '../core/format.ts';
 import { meanwhile } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { enqueue } from '../listings/enqueue.ts';
-import { type Locked, lockProduct } from '../listings/locks.ts';
+import { type Locked, lockProduct, requireOpenSeller } from '../listings/locks.ts';
 import { openListing } from '../listings/open.ts';
 import type { Lane } from '../listings/rules.ts';
 import { notifySellersOf } from '../people/notify.ts';
@@ -21,13 +21,14 @@ export type Approved = { id: string; queueName: Lane };
 /**
  * Approves a pending product and puts it in its queue, in one transaction (product §4, product R14): when queueing fails, the
  * product is pending as before. The seller is told. Refuses `products.notFound`, `products.notPending` (somebody was faster),
- * `sellers.isSuspended` (product R20), and `products.incomplete` with what is missing, unless that is approved `anyway`.
+ * `sellers.isSuspended` (product R20), `sellers.isLeaving`, and `products.incomplete` with what is missing, unless that is approved `anyway`.
  */
 export async function approve(ctx: Ctx, productId: string, { anyway = false } = {}): Promise<Approved> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { product, listing, suspended } = await lockPending(tx, productId);
-    if (suspended) throw new Refusal('sellers.isSuspended');
+    const locked = await lockPending(tx, productId);
+    requireOpenSeller(locked);
+    const { product, listing } = locked;
     const missing = missingFields(product);
     if (missing.length > 0 && !anyway) throw new Refusal('products.incomplete', { fields: fieldsIn(missing, tx.language) }, [], { details: { missing } });
     // An import may come without one, and every product in the market has one (decision 031).

@@ -26,7 +26,7 @@ export type Submitted = { id: string; status: 'pending' | 'approved'; listingFee
  * Takes a product from the wizard (product §2, §5): a seller's waits for review; an admin's is approved and queued at once.
  * Seller, status, fee and slot are decided here, never taken from the client (product R19, R31). Photos must be the actor's own
  * and unused. The same idempotency key makes a repeated submission the same product.
- * A seller hears of what an admin lists in their name, and of what that costs. Refuses `sellers.profileMissing`, `sellers.suspended` (to an admin `sellers.isSuspended`),
+ * A seller hears of what an admin lists in their name, and of what that costs. Refuses `sellers.profileMissing`, `sellers.suspended` and `account.leaving` (to an admin `sellers.isSuspended` and `sellers.isLeaving`),
  * `sellers.notFound` (an admin's sellerId), `uploads.notFound`.
  */
 export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: string): Promise<Submitted> {
@@ -105,7 +105,9 @@ async function sellerFor(tx: Ctx, sellerId: string | undefined) {
   // In share mode: a suspension or deletion at this very moment comes either before (and refuses) or after the product.
   const [seller] = await tx.db.select().from(sellers).where(eq(sellers.id, sellerId)).for('share');
   if (!seller) throw new Refusal('sellers.notFound');
-  if (seller.suspended) throw new Refusal(tx.actor.kind === 'admin' ? 'sellers.isSuspended' : 'sellers.suspended');
+  const byAdmin = tx.actor.kind === 'admin';
+  if (seller.suspended) throw new Refusal(byAdmin ? 'sellers.isSuspended' : 'sellers.suspended');
+  if (seller.leavingAt) throw new Refusal(byAdmin ? 'sellers.isLeaving' : 'account.leaving');
   return seller;
 }
 

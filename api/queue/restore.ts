@@ -22,13 +22,14 @@ export const restorableMs = 30 * 86_400_000;
 /**
  * Gives a removed product back (product R16): shown again where it was, and if it waited, back in its queue between those it stood
  * between, with its `queued_at`. Its seller is told. Refuses `queue.notFound`, and `queue.notRestorable` when it is not removed (any
- * more) or its 30 days are over.
+ * more) or its 30 days are over, and `sellers.isLeaving`.
  */
 export async function restoreProduct(ctx: Ctx, productId: string): Promise<{ id: string; queued: boolean }> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { products, auditLog } = schema;
-    const { product, listing } = await lockProduct(tx, productId, { removed: true, missing: 'queue.notFound' });
+    const { product, listing, leaving } = await lockProduct(tx, productId, { removed: true, missing: 'queue.notFound' });
+    if (leaving) throw new Refusal('sellers.isLeaving');
     const now = tx.now();
     if (!product.removedAt || now.getTime() - product.removedAt.getTime() >= restorableMs) throw new Refusal('queue.notRestorable');
     const removed = product.removedAt.toISOString();

@@ -13,10 +13,13 @@ export async function refuseBarred(ctx: Ctx, email: string): Promise<void> {
   if (barred) throw new Refusal('sellers.barred');
 }
 
-/** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (product R20), `sellers.profileExists` otherwise. */
+/** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (product R20), `account.leaving`, `sellers.profileExists` otherwise. */
 export async function createProfile(ctx: Ctx, account: { userId: string; email: string }, profile: Profile): Promise<{ id: string }> {
   const { sellers, user } = schema;
   await refuseBarred(ctx, account.email);
+  // In share mode: whoever asks for the deletion at this very moment waits, and finds the profile.
+  const [person] = await ctx.db.select({ leavingAt: user.leavingAt }).from(user).where(eq(user.id, account.userId)).for('share');
+  if (person?.leavingAt) throw new Refusal('account.leaving');
   try {
     const [row] = await ctx.db
       .insert(sellers)
@@ -53,6 +56,7 @@ export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id:
   const existing = 'seller' in actor ? actor.seller : null;
   if (!existing) return createProfile(ctx, actor, profile);
   if (existing.suspended) throw new Refusal('sellers.suspended');
+  if (existing.leavingAt) throw new Refusal('account.leaving');
   await countChange(ctx);
   const { sellers } = schema;
   await ctx.db

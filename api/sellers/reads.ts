@@ -46,6 +46,7 @@ export async function listSellers(ctx: Ctx, { page = 1, pageSize = 50, search = 
       suspended: seller.suspended,
       suspendedReason: seller.suspendedReason,
       suspendedAt: seller.suspendedAt?.toISOString() ?? null,
+      leavingAt: seller.leavingAt?.toISOString() ?? null,
       createdAt: seller.createdAt.toISOString(),
       /** What mails to the seller are written in. */
       language: language ?? ('en' as const),

@@ -1,17 +1,17 @@
-import { asc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { StoredImage } from '../../db/schema/products.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { endListings } from '../listings/end.ts';
-import { lockLanes } from '../listings/locks.ts';
+import { type Ended, endListings } from '../listings/end.ts';
 import { isApproved } from '../listings/rules.ts';
 import { notify } from '../people/notify.ts';
 import { cardKeys } from '../sharecards/cards.ts';
 import { deleteReleased, releaseDrafts, releasePhotos } from '../uploads/release.ts';
-import { lockSeller, type SellerRow } from './suspend.ts';
+import { lockWithProducts, type SellerRow } from './suspend.ts';
 
 export type Removed = { id: string; products: number; images: number };
 
@@ -23,32 +23,10 @@ export type Removed = { id: string; products: number; images: number };
  */
 export async function removeSeller(ctx: Ctx, sellerId: string): Promise<Removed> {
   requireAdmin(ctx);
-  const { sellers, products, session, barredEmails } = schema;
-  const ofSeller = eq(products.sellerId, sellerId);
-  const { productIds, photos } = await inTransaction(ctx, async (tx) => {
-    await lockLanes(tx);
-    const lockProducts = () =>
-      tx.db
-        .select({ id: products.id, images: products.images, status: products.status })
-        .from(products)
-        .where(ofSeller)
-        .orderBy(asc(products.id))
-        .for('update');
-    // Products ahead of their seller, as an approval locks them, or the two would wait for each other; then those that came meanwhile.
-    await lockProducts();
-    const seller = await lockSeller(tx, sellerId);
-    const owned = await lockProducts();
-    const now = tx.now();
-    const addresses = await addressesOf(tx, seller);
-    if (seller.userId) await tx.db.delete(session).where(eq(session.userId, seller.userId));
-    const listed = owned.filter(({ status }) => isApproved(status)).map(({ id }) => id);
-    const { slots, queued } = await endListings(tx, listed, 'sellerDeleted');
-    // Only the change of a row is announced to open and stored pages (db/migrations), not that it goes.
-    await tx.db.update(products).set({ removedAt: now }).where(ofSeller);
-    const productIds = owned.map((product) => product.id);
-    const shown = owned.flatMap((product) => product.images);
-    const photos = [...(await releasePhotos(tx, productIds, shown)), ...(seller.userId ? await releaseDrafts(tx, seller.userId) : [])];
-    await tx.db.delete(products).where(ofSeller);
+  const dropped = await inTransaction(ctx, async (tx) => {
+    const { seller, slots, queued, ...gone } = await dropProducts(tx, sellerId);
+    if (seller.userId) await tx.db.delete(schema.session).where(eq(schema.session.userId, seller.userId));
+    const barred = await barSeller(tx, seller);
     await audit(tx, {
       action: 'seller.delete',
       subjectKind: 'seller',
@@ -58,22 +36,53 @@ export async function removeSeller(ctx: Ctx, sellerId: string): Promise<Removed>
         email: seller.email,
         suspended: seller.suspended,
         verified: seller.verified,
-        products: owned.length,
+        products: gone.productIds.length,
         slots: slots.map(({ id }) => id),
         queued,
       },
-      after: { barred: addresses },
+      after: { barred },
     });
-    await tx.db
-      .insert(barredEmails)
-      .values(addresses.map((email) => ({ email, barredAt: now, barredBy: userIdOf(tx.actor) })))
-      .onConflictDoNothing();
     await notify(tx, { sellerId }, 'sellerDeleted', {});
-    await tx.db.delete(sellers).where(eq(sellers.id, sellerId));
-    return { productIds, photos };
+    await tx.db.delete(schema.sellers).where(eq(schema.sellers.id, sellerId));
+    return gone;
   });
-  await deleteReleased(ctx, photos, productIds.flatMap(cardKeys));
-  return { id: sellerId, products: productIds.length, images: photos.length };
+  await deleteDropped(ctx, dropped);
+  return { id: sellerId, products: dropped.productIds.length, images: dropped.photos.length };
+}
+
+/** Products that are gone, and photos whose files follow once that is committed ({@link deleteDropped}). */
+export type Dropped = { productIds: string[]; photos: StoredImage[] };
+
+/**
+ * Deletes all products of a seller, with what is uploaded and not yet submitted, after freeing their slots and places in line. Part of a
+ * transaction that then deletes the seller, who is locked now. Refuses `sellers.notFound`.
+ */
+export async function dropProducts(tx: Ctx, sellerId: string): Promise<Dropped & Ended & { seller: SellerRow }> {
+  const { products } = schema;
+  const { seller, owned } = await lockWithProducts(tx, sellerId);
+  const listed = owned.filter(({ status }) => isApproved(status)).map(({ id }) => id);
+  const ended = await endListings(tx, listed, 'sellerDeleted');
+  const ofSeller = eq(products.sellerId, sellerId);
+  // Only the change of a row is announced to open and stored pages (db/migrations), not that it goes.
+  await tx.db.update(products).set({ removedAt: tx.now() }).where(ofSeller);
+  const productIds = owned.map((product) => product.id);
+  const shown = owned.flatMap((product) => product.images);
+  const photos = [...(await releasePhotos(tx, productIds, shown)), ...(seller.userId ? await releaseDrafts(tx, seller.userId) : [])];
+  await tx.db.delete(products).where(ofSeller);
+  return { seller, ...ended, productIds, photos };
+}
+
+/** Deletes the files of what was dropped, once that is committed. Those that resist go with the hourly cleaning. */
+export const deleteDropped = (ctx: Ctx, { photos, productIds }: Dropped): Promise<number> => deleteReleased(ctx, photos, productIds.flatMap(cardKeys));
+
+/** Bars the addresses of a seller, so that nobody sells again under them without {@link unbar}. Answers them. */
+export async function barSeller(tx: Ctx, seller: SellerRow): Promise<string[]> {
+  const addresses = await addressesOf(tx, seller);
+  await tx.db
+    .insert(schema.barredEmails)
+    .values(addresses.map((email) => ({ email, barredAt: tx.now(), barredBy: userIdOf(tx.actor) })))
+    .onConflictDoNothing();
+  return addresses;
 }
 
 /** Lets an address become a seller's again (product R20). Refuses `notFound` when it is not barred. */

@@ -94,3 +94,23 @@ export async function lockSeller(tx: Ctx, sellerId: string): Promise<SellerRow> 
   if (!seller) throw new Refusal('sellers.notFound');
   return seller;
 }
+
+/**
+ * Locks a seller with all products, and the lanes ahead of them: nothing of theirs is listed, approved or submitted until the transaction
+ * ends. Refuses `sellers.notFound`.
+ */
+export async function lockWithProducts(tx: Ctx, sellerId: string) {
+  await lockLanes(tx);
+  const { products } = schema;
+  const lockProducts = () =>
+    tx.db
+      .select({ id: products.id, images: products.images, status: products.status })
+      .from(products)
+      .where(eq(products.sellerId, sellerId))
+      .orderBy(asc(products.id))
+      .for('update');
+  // Products ahead of their seller, as an approval locks them, or the two would wait for each other; then those that came meanwhile.
+  await lockProducts();
+  const seller = await lockSeller(tx, sellerId);
+  return { seller, owned: await lockProducts() };
+}

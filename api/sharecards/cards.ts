@@ -94,7 +94,10 @@ const lookBackMs = 2 * 86_400_000;
 export async function drawShareCards(ctx: Ctx, { budgetMs = 25_000 } = {}): Promise<{ drawn: number; deleted: number }> {
   const { slots, products, sellers } = schema;
   const since = new Date(ctx.now().getTime() - lookBackMs);
-  const rows = await publicRows(ctx, or(isNotNull(slots.id), gt(products.updatedAt, since), and(eq(sellers.suspended, true), gt(sellers.suspendedAt, since))));
+  const rows = await publicRows(
+    ctx,
+    or(isNotNull(slots.id), gt(products.updatedAt, since), and(eq(sellers.suspended, true), gt(sellers.suspendedAt, since)), gt(sellers.leavingAt, since)),
+  );
   const { settled } = drawingsOf(ctx.services);
   const result = { drawn: 0, deleted: 0 };
   const started = performance.now();

@@ -1,23 +1,30 @@
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
 import { moment } from './moment.ts';
 
 /** A person who can sign in. One person, one account (product R33); a seller profile is a row of its own. */
-export const user = pgTable('user', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
-  email: text('email').notNull().unique(),
-  emailVerified: boolean('email_verified').notNull().default(false),
-  image: text('image'),
-  /** `admin` is written by `bun run admin:create` alone; no request can set it (product §6). */
-  role: text('role', { enum: ['member', 'admin'] })
-    .notNull()
-    .default('member'),
-  /** The language the person last used: mails are written in it. */
-  language: text('language', { enum: languages }).notNull().default('en'),
-  createdAt: moment('created_at').notNull().defaultNow(),
-  updatedAt: moment('updated_at').notNull().defaultNow(),
-});
+export const user = pgTable(
+  'user',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    email: text('email').notNull().unique(),
+    emailVerified: boolean('email_verified').notNull().default(false),
+    image: text('image'),
+    /** `admin` is written by `bun run admin:create` alone; no request can set it (product §6). */
+    role: text('role', { enum: ['member', 'admin'] })
+      .notNull()
+      .default('member'),
+    /** The language the person last used: mails are written in it. */
+    language: text('language', { enum: languages }).notNull().default('en'),
+    /** When the person asked for the account to be deleted; it goes seven days later, unless they change their mind (decision 040). */
+    leavingAt: moment('leaving_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [index('user_leaving_idx').on(t.leavingAt).where(sql`${t.leavingAt} is not null`)],
+);
 
 export const session = pgTable(
   'session',
@@ -163,4 +170,19 @@ export const backupCodes = pgTable(
     codeHash: text('code_hash').notNull(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+);
+
+/** Downloads of one's own data: a link each, good once and for some minutes, and what limits them (decision 040). */
+export const dataExports = pgTable(
+  'data_exports',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    askedAt: moment('asked_at').notNull(),
+    begunAt: moment('begun_at'),
+    endedAt: moment('ended_at'),
+  },
+  (t) => [index('data_exports_user_idx').on(t.userId, t.askedAt.desc().nullsFirst())],
 );

@@ -7,9 +7,9 @@ import { slots } from './slots.ts';
 
 /**
  * Why a listing ended: its time was up, an admin took it out of its slot, its seller withdrew or sold it, an admin removed the product, or
- * did so upon reports, or deleted its seller.
+ * did so upon reports, or deleted its seller; or its seller asked for the account to be deleted.
  */
-export const endReasons = ['time', 'stopped', 'withdrawn', 'sold', 'removed', 'reported', 'sellerDeleted'] as const;
+export const endReasons = ['time', 'stopped', 'withdrawn', 'sold', 'removed', 'reported', 'sellerDeleted', 'left'] as const;
 export const feeStates = ['due', 'paid', 'waived', 'refunded'] as const;
 
 /**
@@ -64,4 +64,22 @@ export const listings = pgTable(
     index('listings_ended_idx').on(t.endedAt),
     index('listings_fee_idx').on(t.feeState, t.openedAt.desc().nullsFirst(), t.id),
   ],
+);
+
+/**
+ * Fees of listings that are gone with their product, without a name: written by a trigger, whoever deletes the product (db/migrations).
+ * `person` is the number of the seller's account, which says nothing once that is deleted too.
+ */
+export const keptFees = pgTable(
+  'kept_fees',
+  {
+    listingId: uuid('listing_id').primaryKey(),
+    person: text('person'),
+    openedAt: moment('opened_at').notNull(),
+    fee: integer('fee').notNull(),
+    feeState: text('fee_state', { enum: feeStates }).notNull(),
+    feeReference: text('fee_reference'),
+    feeMarkedAt: moment('fee_marked_at'),
+  },
+  (t) => [index('kept_fees_state_idx').on(t.feeState)],
 );

@@ -25,6 +25,8 @@ export const sellers = pgTable(
     suspended: boolean('suspended').notNull().default(false),
     suspendedReason: text('suspended_reason'),
     suspendedAt: moment('suspended_at'),
+    /** The account's own, for whoever has locked the seller alone: nothing is sold and nothing shown while it is set (decision 040). */
+    leavingAt: moment('leaving_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },

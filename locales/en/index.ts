@@ -1,3 +1,4 @@
+import account from './account.json';
 import analytics from './admin/analytics.json';
 import audit from './admin/audit.json';
 import auth from './admin/auth.json';
@@ -27,6 +28,7 @@ import validation from './validation.json';
 
 /** Every sentence in English. Its keys are what every other language is typed by. */
 export default {
+  account,
   admin: { meta, gate, auth, menu, meanwhile, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
   common,
   errors,

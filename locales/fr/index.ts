@@ -1,4 +1,5 @@
 import type { Dictionaries } from '../keys.ts';
+import account from './account.json';
 import analytics from './admin/analytics.json';
 import audit from './admin/audit.json';
 import auth from './admin/auth.json';
@@ -28,6 +29,7 @@ import validation from './validation.json';
 
 /** Every sentence in French. */
 export default {
+  account,
   admin: { meta, gate, auth, menu, meanwhile, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
   common,
   errors,

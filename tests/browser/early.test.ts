@@ -13,6 +13,7 @@ import { visitAs } from '../support/visits.ts';
 const market = await openMarket();
 const { seller, otherSeller, admin } = await actors(market);
 const forgetful = await signUpSeller(market);
+const named = await signUpSeller(market);
 const say = dictionaries.en;
 let stall = 0;
 let pending = '';
@@ -133,6 +134,26 @@ const forms: Record<string, Form> = {
       await said(page, 'Hello Typed Early');
       const [row] = await market.db.select().from(schema.sellers).where(eq(schema.sellers.userId, seller.userId));
       expect(row).toMatchObject({ whatsapp: '+237699007702', location: 'Limbe, South-West' });
+    },
+  },
+  'own name': {
+    as: named,
+    at: '/en/account',
+    typed: { name: 'Early Name', language: 'fr' },
+    send: async (page) => {
+      await press(page, say.account.you.save);
+      await said(page, say.account.you.saved);
+      const [row] = await market.db.select().from(schema.user).where(eq(schema.user.id, named.userId));
+      expect(row).toMatchObject({ name: 'Early Name', language: 'fr' });
+    },
+  },
+  'own password': {
+    as: named,
+    at: '/en/account',
+    typed: { password: named.password, newPassword: 'typed on a slow line' },
+    send: async (page) => {
+      await press(page, say.account.password.save);
+      await said(page, say.account.password.saved);
     },
   },
   wizard: { as: seller, at: '/en/seller/products/upload', typed: basics, send: throughFirstStep },

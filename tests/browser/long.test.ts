@@ -134,6 +134,9 @@ test.each([...languages])('what sellers see, in %s', async (language) => {
     ['sold', '/seller/dashboard', dialog('[data-act=sold]:enabled')],
     ['list again', '/seller/dashboard', dialog('[data-act=relist]:enabled')],
     ['profile', '/seller/dashboard?edit=profile', wait('.profile')],
+    ['account', '/account', wait('[data-act=delete]:enabled')],
+    ['deletion of the account', '/account', dialog('[data-act=delete]:enabled')],
+    ['download of one’s data', '/account', dialog('[data-act=export]:enabled')],
     ['wizard', change, wait('.wizard__foot [type=submit]:enabled')],
     ['wizard’s review', change, wait('.wizard__foot [type=submit]:enabled'), next('pricing'), next('images'), next('seller'), next('review')],
   ]);
@@ -143,6 +146,7 @@ test.each([...languages])('what sellers see, in %s', async (language) => {
 });
 
 const ofAdmins: Screen[] = [
+  ['account', '/account', wait('[data-act=delete]:enabled')],
   ['dashboard', '/admin/dashboard', wait('.recent__slot')],
   ['data integrity', '/admin/dashboard?tab=integrity', wait('.integrity__id')],
   ['approve anyway', '/admin/dashboard?tab=integrity', dialog('td.table__actions .button:enabled', 1)],

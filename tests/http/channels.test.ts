@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../../api/core/access.ts';
@@ -37,6 +38,13 @@ type Row = () => Ask | Promise<Ask>;
 
 const asSeller = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: seller, ...ask });
 const asAdmin = (ask: Omit<Ask, 'as'> = {}): Ask => ({ as: admin, ...ask });
+/** As somebody who has just signed up, and whose account nobody else asks with. */
+const own =
+  (ask: (person: Person) => Omit<Ask, 'as'> | Promise<Omit<Ask, 'as'>> = () => ({})) =>
+  async (): Promise<Ask> => {
+    const as = await signUpSeller(market);
+    return { as, ...(await ask(as)) };
+  };
 const read = (query?: string) => () => asAdmin(query === undefined ? {} : { query });
 const changed = async () => {
   const { listingType: _l, durationHours: _d, paymentMethod: _p, preferredFeaturedSlot: _s, ...rest } = draft({ images: [await uploadPhoto(market, seller)] });
@@ -83,6 +91,24 @@ const rows: Record<string, Row> = {
   'POST /api/products/:id/report': async () => asSeller({ path: [(await live(market, otherSeller, admin)).id], json: { reason: 'fraud' } }),
   'GET /api/auth/me': () => asSeller(),
   'PUT /api/auth/profile': () => asSeller({ json: { name: seller.name, location: 'Kribi, South' } }),
+  'GET /api/account': () => asSeller({ shape: true }),
+  'PUT /api/account/name': () => asSeller({ json: { name: seller.name } }),
+  'PUT /api/account/language': () => asSeller({ json: { language: 'en' } }),
+  'PUT /api/account/password': own(({ password }) => ({ json: { password, newPassword: 'another good one' }, shape: true })),
+  'POST /api/account/password/link': own(),
+  'POST /api/account/sign-ins/:provider/disconnect': own(async ({ userId, password }) => {
+    await market.db.insert(schema.account).values({ id: `of ${userId}`, accountId: userId, providerId: 'google', userId });
+    return { path: ['google'], json: { password } };
+  }),
+  'POST /api/account/sessions/end-others': own(() => ({ shape: true })),
+  'DELETE /api/account/sessions/:id': own(async ({ userId }) => {
+    const [session] = await market.db.select().from(schema.session).where(eq(schema.session.userId, userId));
+    return { path: [session?.id ?? ''] };
+  }),
+  'PUT /api/account/letters/:kind': () => asSeller({ path: ['productLive'], json: { on: true } }),
+  'POST /api/account/export': own(({ password }) => ({ json: { password } })),
+  'POST /api/account/leave': own(({ password }) => ({ json: { password } })),
+  'POST /api/account/stay': () => asSeller(),
   'POST /api/uploads': async () => asSeller({ body: (await jpeg()) as never }),
   'DELETE /api/uploads/:id': async () => asSeller({ path: [await uploadPhoto(market, seller)] }),
   'POST /api/products': async () => asSeller({ json: draftJson({ images: [await uploadPhoto(market, seller)] }) }),
@@ -234,7 +260,7 @@ async function reported(): Promise<string> {
 /** What only a browser has a use for: pages and files, lines of events, and the ways to a session of its own. */
 const onWebAlone = [
   ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
-  ...['GET /api/live', 'GET /api/admin/live', 'POST /api/errors', 'GET /api/contact/question', 'GET /api/demo/outbox'],
+  ...['GET /api/live', 'GET /api/admin/live', 'POST /api/errors', 'GET /api/account/export/:id', 'GET /api/contact/question', 'GET /api/demo/outbox'],
   // Forms without a script: the same verbs stand above.
   ...['POST /contact/:id', 'POST /report/:id', 'POST /preferences', 'POST /sign-out'],
   ...[

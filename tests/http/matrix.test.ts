@@ -12,6 +12,7 @@ const who = await actors(market);
 const callers: Record<Role, Caller> = { visitor: who.visitor, member: who.member, seller: who.seller, suspendedSeller: who.suspendedSeller, admin: who.admin };
 
 const all: readonly Role[] = ['visitor', 'member', 'seller', 'suspendedSeller', 'admin'];
+const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller', 'admin'];
 const selling: readonly Role[] = ['seller', 'admin'];
 const adminOnly: readonly Role[] = ['admin'];
 const id = '3f9c1d2e-0000-4000-8000-000000000000';
@@ -61,6 +62,18 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/auth/forgot-password': all,
   'POST /api/auth/reset-password': all,
   'PUT /api/auth/profile': ['member', 'seller', 'admin'],
+  'GET /api/account': signedIn,
+  'PUT /api/account/name': signedIn,
+  'PUT /api/account/language': signedIn,
+  'PUT /api/account/password': signedIn,
+  'POST /api/account/password/link': signedIn,
+  'POST /api/account/sign-ins/:provider/disconnect': signedIn,
+  'DELETE /api/account/sessions/:id': signedIn,
+  'PUT /api/account/letters/:kind': signedIn,
+  'POST /api/account/export': signedIn,
+  'GET /api/account/export/:id': signedIn,
+  'POST /api/account/leave': signedIn,
+  'POST /api/account/stay': signedIn,
   'POST /api/uploads': selling,
   'DELETE /api/uploads/:id': selling,
   'POST /api/products': selling,
@@ -129,6 +142,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/admin/cleanup': adminOnly,
   'GET /api/admin/cleanup/stats': adminOnly,
   'GET /api/admin/cleanup/storage': adminOnly,
+  'POST /api/account/sessions/end-others': signedIn,
   'POST /sign-out': all,
   'POST /api/auth/sign-out': all,
 };

@@ -227,6 +227,40 @@ test('the audit log is only ever added to', async () => {
   expect((await sql`select action from audit_log`).map((row) => row.action)).toEqual(['product.approve']);
 });
 
+test('what names somebody who is gone can be emptied in the audit log, in a transaction that says so, and nothing else be written', async () => {
+  const before = { name: 'Ngono', count: 3, barred: ['n@example.test', 7], deep: { reason: 'x' } };
+  const line = {
+    at: new Date(0),
+    actor_kind: 'admin',
+    actor_name: 'Ada',
+    action: 'seller.delete',
+    subject_kind: 'user',
+    subject_id: 'n@example.test',
+    request_id: 'r',
+  };
+  await sql`insert into audit_log ${sql({ ...line, subject_name: '"Ngono"', before } as never)}`;
+  const forget = (change: string) =>
+    refusal(
+      sql.begin(async (tx) => {
+        await tx`select set_config('marche54.forgetting', 'on', true)`;
+        await tx.unsafe(`update audit_log set ${change} where subject_id = 'n@example.test'`);
+      }),
+    );
+  for (const change of [
+    ...["action = 'nothing'", 'at = now()', "actor_id = 'x'", "actor_name = 'Somebody else'", 'subject_name = \'"x"\'', "subject_id = 'x'", "via = 'job'"],
+    ...['before = null', "before = before - 'count'", `before = before || '{"count": 4}'`, `before = before || '{"name": "Else"}'`, "after = '{}'"],
+    ...[`before = before || '{"barred": ["[deleted]"]}'`, `before = before || '{"more": "[deleted]"}'`, `before = before || '{"count": "[deleted]"}'`],
+  ])
+    expect(await forget(change), change).toBe(restrict);
+  expect(await refusal(sql`delete from audit_log`)).toBe(restrict);
+  const emptied = { name: '[deleted]', count: 3, barred: ['[deleted]', 7], deep: { reason: '[deleted]' } };
+  expect(await forget(`actor_name = null, subject_name = null, before = '${JSON.stringify(emptied)}'`)).toBe('kept');
+  expect(await forget('subject_id = null')).toBe('kept');
+  // Over with the transaction.
+  expect(await refusal(sql`update audit_log set actor_name = null`)).toBe(restrict);
+  expect(await sql`select before from audit_log where action = 'seller.delete'`).toEqual([{ before: emptied }]);
+});
+
 test('other lists of known values are closed too', async () => {
   const id = await product();
   expect(await refusal(sql`insert into engagement_events (type, slot_id, product_id, visitor, occurred_at) values ('like', 1, ${id}, 'v', now())`)).toBe(

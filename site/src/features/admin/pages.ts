@@ -1,4 +1,6 @@
+import { translator } from '../../../../locales/index.ts';
 import type { Dictionaries, Key } from '../../../../locales/keys.ts';
+import { linker } from '../../lib/paths.ts';
 import type { IconName } from '../../ui/icons.ts';
 
 type Name = keyof Dictionaries['admin']['meta'] & keyof Dictionaries['admin']['menu'];
@@ -17,4 +19,15 @@ export const adminPages = [
   { name: 'audit', path: '/admin/audit', icon: 'clock' },
   { name: 'settings', path: '/admin/settings', icon: 'gear' },
 ] as const satisfies readonly { name: Name; path: `/admin/${string}`; icon: IconName; heading?: Key<'admin'> }[];
+
+/** The admin's menu: their pages, and the ways out. */
+export function adminMenu(locals: App.Locals) {
+  const to = linker(locals);
+  const t = translator(locals.language, 'admin');
+  return [
+    ...adminPages.map(({ name, path, icon }) => ({ href: to(path), label: t(`menu.${name}`), icon })),
+    { href: to('/account'), label: translator(locals.language, 'account')('menu'), icon: 'person' as const },
+    { href: to('/'), label: t('menu.market'), icon: 'home' as const },
+  ];
+}
 export type AdminPageName = (typeof adminPages)[number]['name'];

@@ -38,4 +38,5 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'admin.factor.on': 'factorTurnedOn',
   'admin.factor.off': 'factorTurnedOff',
   'admin.factor.reset': 'factorReset',
+  'account.delete': 'deleteAccount',
 };

@@ -61,7 +61,7 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
 
 /** Verified, by whom, and whether that is for the profile's present number; suspended, since when, and why. */
 function Standing({ screen: { t, language }, seller }: { screen: SellersScreen; seller: Seller }) {
-  const { verified, verifiedEarlier, verifiedBy, suspended, suspendedAt, suspendedReason } = seller;
+  const { verified, verifiedEarlier, verifiedBy, suspended, suspendedAt, suspendedReason, leavingAt } = seller;
   return (
     <div className="sellers__standing">
       {suspended && (
@@ -72,6 +72,12 @@ function Standing({ screen: { t, language }, seller }: { screen: SellersScreen; 
             <br />
             {t('suspendedReason', { reason: suspendedReason ?? '' })}
           </span>
+        </>
+      )}
+      {leavingAt && (
+        <>
+          <Badge tone="wait">{t('leaving')}</Badge>
+          <span className="small">{t('leavingSince', { date: dateTime(leavingAt, language) })}</span>
         </>
       )}
       {verified ? (

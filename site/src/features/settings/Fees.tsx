@@ -49,7 +49,8 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
     invalidates: [['fees']],
   });
 
-  const { isFetching, isPending } = list.read;
+  const { isFetching, isPending, data } = list.read;
+  const gone = data?.gone;
 
   const ask = (fee: Fee, to: State) => {
     mark.reset();
@@ -116,6 +117,7 @@ export function Fees({ screen, asked }: { screen: SettingsScreen; asked: Asked }
       <AdminList screen={screen} list={list} loading={t('feeList.loading')} failed={t('feeList.loadFailed')} empty={{ title: t(`feeList.empty.${state}`) }}>
         {({ fees }) => <DataTable wide caption={t('feeList.title')} columns={columns} rows={fees} rowKey={({ id }) => id} />}
       </AdminList>
+      {gone && gone.count > 0 && <p className="soft">{t('feeList.gone', { count: gone.count, amount: money(gone.sum, language) })}</p>}
       <ConfirmDialog
         open={asking !== null}
         tone="primary"

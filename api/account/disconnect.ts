@@ -1,0 +1,24 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { WithAuth } from '../auth/context.ts';
+import { passwordOf } from '../auth/proof.ts';
+import { Refusal } from '../core/errors.ts';
+import { accountOf, requireProof } from './proof.ts';
+import type { Proof } from './schema.ts';
+
+/**
+ * Disconnects another way to sign in. Refuses `account.lastSignIn` where no password remains, `notFound` when it is not connected, and what
+ * {@link requireProof} refuses.
+ */
+export async function disconnect(ctx: WithAuth, provider: 'google', given: Proof): Promise<{ provider: string }> {
+  const { userId } = accountOf(ctx);
+  if (!(await passwordOf(ctx, userId))) throw new Refusal('account.lastSignIn');
+  await requireProof(ctx, given);
+  const { account } = schema;
+  const gone = await ctx.db
+    .delete(account)
+    .where(and(eq(account.userId, userId), eq(account.providerId, provider)))
+    .returning({ id: account.id });
+  if (gone.length === 0) throw new Refusal('notFound');
+  return { provider };
+}

@@ -1,0 +1,101 @@
+import { and, asc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { audit } from '../core/audit.ts';
+import type { Ctx } from '../core/context.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
+import { barSeller, type Dropped, deleteDropped, dropProducts } from '../sellers/remove.ts';
+import { releaseDrafts } from '../uploads/release.ts';
+import { forgetInAudit } from './forget.ts';
+import { anotherAdminStays, lockAccount, lockAdmins } from './leave.ts';
+import { limits } from './rules.ts';
+
+const { user, sellers, chats, outbox, verification, pendingSignUps, signUpLinks, idempotencyKeys, contactRequests, reports } = schema;
+
+/**
+ * Deletes the accounts whose seven days are over, each in a transaction of its own, and the last letters to them once those went out. May run
+ * twice, or be killed at any moment: an account is there whole or gone whole, and files follow its rows or go with the next cleaning.
+ */
+export async function deleteLeavers(ctx: Ctx): Promise<{ deleted: number }> {
+  await forgetLastLetters(ctx);
+  const due = await ctx.db.select({ id: user.id }).from(user).where(isDue(ctx)).orderBy(asc(user.leavingAt));
+  let deleted = 0;
+  const failed: unknown[] = [];
+  for (const { id } of due) {
+    if (ctx.signal?.aborted) break;
+    try {
+      if (await deleteAccount(ctx, id)) deleted++;
+    } catch (error) {
+      // One account that resists must not keep the others.
+      ctx.services.log.error('An account could not be deleted: the next run tries again', { userId: id, error });
+      failed.push(error);
+    }
+  }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} accounts could not be deleted`);
+  return { deleted };
+}
+
+const isDue = (ctx: Ctx) => lte(user.leavingAt, new Date(ctx.now().getTime() - limits.graceMs));
+
+/** Answers whether it went: not when the person has changed their mind, when another run was faster, or for the last admin. */
+async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
+  const dropped = await inTransaction(ctx, async (tx): Promise<Dropped | undefined> => {
+    await lockAdmins(tx);
+    const account = await lockAccount(tx, userId);
+    if (!account?.leavingAt || goneLater(tx, account.leavingAt)) return undefined;
+    if (account.role === 'admin' && !(await anotherAdminStays(tx, userId))) return undefined;
+    const [profile] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
+    const gone = profile && (await dropProducts(tx, profile.id));
+    const photos = gone?.photos ?? (await releaseDrafts(tx, userId));
+    const emails = [...new Set([account.email, ...(gone ? [gone.seller.email] : [])].map((email) => email.toLowerCase()))];
+    // Deleting the account is no way round a suspension.
+    const barred = gone?.seller.suspended ? await barSeller(tx, gone.seller) : [];
+    await forgetLetters(tx, userId, emails);
+    await notify(tx, { email: account.email, language: account.language }, 'accountDeleted', {});
+    await forgetTraces(tx, userId, emails);
+    await forgetInAudit(tx, {
+      userId,
+      sellerId: profile?.id ?? null,
+      productIds: gone?.productIds ?? [],
+      emails,
+      numbers: [gone?.seller.whatsapp, gone?.seller.verifiedWhatsapp].filter((number) => typeof number === 'string'),
+      names: [account.name, ...(gone ? [gone.seller.name, gone.seller.businessName ?? ''] : [])],
+    });
+    if (profile) await tx.db.delete(sellers).where(eq(sellers.id, profile.id));
+    // With it go its sessions, ways to sign in, links, second factor and switches.
+    await tx.db.delete(user).where(eq(user.id, userId));
+    const productIds = gone?.productIds ?? [];
+    await audit(tx, { action: 'account.delete', subjectKind: 'user', subjectId: userId, after: { products: productIds.length, barred: barred.length > 0 } });
+    return { productIds, photos };
+  });
+  if (!dropped) return false;
+  await deleteDropped(ctx, dropped);
+  return true;
+}
+
+const goneLater = (ctx: Ctx, leavingAt: Date): boolean => leavingAt.getTime() + limits.graceMs > ctx.now().getTime();
+
+/** What was written to the person, sent or not: none of it goes out any more. */
+async function forgetLetters(tx: Ctx, userId: string, emails: string[]): Promise<void> {
+  const own = await tx.db.select({ keyHash: chats.keyHash }).from(chats).where(eq(chats.userId, userId));
+  const addresses = [...emails, ...own.map(({ keyHash }) => keyHash)];
+  await tx.db.delete(outbox).where(or(eq(outbox.userId, userId), inArray(sql`lower(${outbox.recipient})`, addresses)));
+  await tx.db.update(chats).set({ userId: null, linkedAt: null, language: null }).where(eq(chats.userId, userId));
+}
+
+/** Rows that know the person by address or number, and that no foreign key takes along. */
+async function forgetTraces(tx: Ctx, userId: string, emails: string[]): Promise<void> {
+  await tx.db.delete(verification).where(eq(verification.value, userId));
+  await tx.db.delete(signUpLinks).where(inArray(signUpLinks.email, emails));
+  await tx.db.delete(pendingSignUps).where(inArray(pendingSignUps.email, emails));
+  await tx.db.delete(idempotencyKeys).where(eq(idempotencyKeys.owner, userId));
+  const visitor = `account:${userId}`;
+  await tx.db.delete(contactRequests).where(eq(contactRequests.visitor, visitor));
+  // A report stays one, about somebody else's listing; its own words may say who wrote it.
+  await tx.db.update(reports).set({ note: null }).where(eq(reports.visitor, visitor));
+}
+
+/** The letter that says that the account is gone is the last row with its address: it goes when it has gone out, or was given up. */
+async function forgetLastLetters(ctx: Ctx): Promise<void> {
+  await ctx.db.delete(outbox).where(and(eq(outbox.kind, 'accountDeleted'), ne(outbox.state, 'waiting')));
+}

@@ -1,0 +1,85 @@
+import { makeZip } from 'client-zip';
+import { and, count, eq, gt, isNotNull, isNull } from 'drizzle-orm';
+import { schema } from '../../../db/client.ts';
+import type { WithAuth } from '../../auth/context.ts';
+import type { Ctx } from '../../core/context.ts';
+import { Refusal } from '../../core/errors.ts';
+import { inTransaction, lockNamed } from '../../core/transaction.ts';
+import { accountOf, requireProof } from '../proof.ts';
+import { limits } from '../rules.ts';
+import type { Proof } from '../schema.ts';
+import { filesOf } from './files.ts';
+import { ownerOf } from './sections.ts';
+
+const { dataExports } = schema;
+
+/**
+ * Asks for a download of one's own data, and answers the id of its link, which is good once, for its person alone and for five minutes: so
+ * that the browser itself saves the file. Refuses what {@link requireProof} refuses, `account.exportRunning`, `account.exportOften`.
+ */
+export async function askExport(ctx: WithAuth, given: Proof): Promise<{ id: string }> {
+  const { userId } = accountOf(ctx);
+  await requireProof(ctx, given);
+  return inTransaction(ctx, async (tx) => {
+    await lockNamed(tx, `export:${userId}`);
+    await expectNoneRuns(tx, userId);
+    const lately = and(eq(dataExports.userId, userId), gt(dataExports.askedAt, new Date(tx.now().getTime() - 86_400_000)));
+    const [asked] = await tx.db.select({ exports: count() }).from(dataExports).where(lately);
+    if ((asked?.exports ?? 0) >= limits.exportsADay) throw new Refusal('account.exportOften', { max: limits.exportsADay }, [], { retryAfter: 3600 });
+    const [made] = await tx.db.insert(dataExports).values({ userId, askedAt: tx.now() }).returning({ id: dataExports.id });
+    if (!made) throw new Refusal('unavailable');
+    return made;
+  });
+}
+
+/** Refuses `account.exportRunning` while a download of this person is under way. */
+async function expectNoneRuns(tx: Ctx, userId: string): Promise<void> {
+  const running = and(
+    eq(dataExports.userId, userId),
+    isNotNull(dataExports.begunAt),
+    isNull(dataExports.endedAt),
+    gt(dataExports.begunAt, new Date(tx.now().getTime() - limits.exportMs)),
+  );
+  const [one] = await tx.db.select({ id: dataExports.id }).from(dataExports).where(running).limit(1);
+  if (one) throw new Refusal('account.exportRunning', {}, [], { retryAfter: 30 });
+}
+
+/**
+ * The zip behind a link of {@link askExport}, written while it is read: one file at a time is in memory, and no connection to the database is held
+ * in between. Refuses `account.exportGone` for a link that was used, is too old or somebody else's, and `account.exportRunning`.
+ */
+export async function readExport(ctx: Ctx, id: string): Promise<ReadableStream<Uint8Array>> {
+  const { userId } = accountOf(ctx);
+  await inTransaction(ctx, async (tx) => {
+    await lockNamed(tx, `export:${userId}`);
+    const fresh = gt(dataExports.askedAt, new Date(tx.now().getTime() - limits.exportLinkMs));
+    const own = and(eq(dataExports.id, id), eq(dataExports.userId, userId), isNull(dataExports.begunAt), fresh);
+    const [link] = await tx.db.select({ id: dataExports.id }).from(dataExports).where(own);
+    if (!link) throw new Refusal('account.exportGone');
+    await expectNoneRuns(tx, userId);
+    await tx.db.update(dataExports).set({ begunAt: tx.now() }).where(own);
+  });
+  const zip = makeZip(filesOf(ctx, await ownerOf(ctx, userId))).getReader();
+  const end = async () => {
+    await ctx.db.update(dataExports).set({ endedAt: ctx.now() }).where(eq(dataExports.id, id));
+  };
+  return new ReadableStream({
+    async pull(line) {
+      try {
+        const { done, value } = await zip.read();
+        if (!done) return line.enqueue(value);
+        await end();
+        line.close();
+      } catch (error) {
+        ctx.services.log.error('A download of somebody’s data broke off', { error });
+        await end().catch(() => {});
+        line.error(error);
+      }
+    },
+    // Nobody reads any more.
+    async cancel(why) {
+      await zip.cancel(why).catch(() => {});
+      await end();
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { inArray } from 'drizzle-orm';
+import { schema } from '../../../db/client.ts';
+import type { Ctx } from '../../core/context.ts';
+import { type Cell, writeCsv } from '../../core/csv.ts';
+import { fileKey } from '../../uploads/receive.ts';
+import { type Owner, type Row, type Section, sections } from './sections.ts';
+
+type File = { name: string; lastModified: Date; input: AsyncIterable<string> | string | Uint8Array };
+
+/** What `data.json` is called by whoever reads it with a program: a change that such a program would stumble over is another version. */
+const version = 1;
+
+/** The files of a download, each made when its turn comes: everything in one JSON, the same as a table each, and the pictures. */
+export async function* filesOf(ctx: Ctx, owner: Owner): AsyncGenerator<File> {
+  const lastModified = ctx.now();
+  yield { name: 'data.json', lastModified, input: jsonOf(ctx, owner) };
+  for (const each of sections) yield { name: `${each.name}.csv`, lastModified, input: csvOf(each, await each.read(ctx, owner)) };
+  yield* picturesOf(ctx, owner, lastModified);
+}
+
+/** A section after the other: the whole is never in memory. */
+async function* jsonOf(ctx: Ctx, owner: Owner): AsyncGenerator<string> {
+  yield `${JSON.stringify({ version, market: ctx.services.env.publicUrl, at: ctx.now().toISOString() }).slice(0, -1)},"data":{`;
+  for (const [index, { name, columns, read }] of sections.entries()) {
+    const rows = await read(ctx, owner);
+    yield `${index === 0 ? '' : ','}\n${JSON.stringify(name)}:${JSON.stringify(rows.map((row) => only(columns, row)))}`;
+  }
+  yield '\n}}\n';
+}
+
+const only = (columns: readonly string[], row: Row): Row => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+
+function csvOf({ columns }: Section, rows: readonly Row[]): string {
+  return writeCsv([columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]);
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' || typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
+  return JSON.stringify(value);
+}
+
+/** Each picture in its largest size. One that the storage has lost is left out. */
+async function* picturesOf(ctx: Ctx, { productIds }: Owner, lastModified: Date): AsyncGenerator<File> {
+  const { products } = schema;
+  const rows = await ctx.db.select({ slug: products.slug, images: products.images }).from(products).where(inArray(products.id, productIds));
+  for (const { slug, images } of rows) {
+    for (const [index, image] of images.entries()) {
+      const input = await ctx.services.storage.get(fileKey(image.key, Math.max(...image.widths)));
+      if (input) yield { name: `pictures/${slug}-${index + 1}.webp`, lastModified, input };
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { asc, desc, eq, inArray } from 'drizzle-orm';
+import { schema } from '../../../db/client.ts';
+import type { Ctx } from '../../core/context.ts';
+import { letters } from '../../people/letters.ts';
+
+/** Whose data it is: everything below is found by these alone. */
+export type Owner = { userId: string; sellerId: string | null; productIds: string[] };
+export type Row = Record<string, unknown>;
+/** One table of the download: a list in `data.json` and a CSV of its own, with these columns. */
+export type Section = { name: string; columns: readonly string[]; read(ctx: Ctx, owner: Owner): Promise<Row[]> };
+
+const section = <Column extends string>(
+  name: string,
+  columns: readonly Column[],
+  read: (ctx: Ctx, owner: Owner) => PromiseLike<Record<Column, unknown>[]>,
+): Section => ({ name, columns, read: async (ctx, owner) => read(ctx, owner) });
+
+const s = schema;
+const visitorOf = ({ userId }: Owner) => `account:${userId}`;
+/** Letters that let somebody in are told of, not handed out again. */
+const withLinks = Object.entries(letters).flatMap(([kind, { reach }]) => (reach === 'mailbox' ? [kind] : []));
+
+/**
+ * Everything that is stored about a person, a section a room: a room that keeps more about people adds its line here. No password, no token,
+ * and nothing of anybody else.
+ */
+export const sections: readonly Section[] = [
+  section('account', ['id', 'name', 'email', 'language', 'role', 'createdAt', 'leavingAt'], ({ db }, { userId }) =>
+    db
+      .select({
+        ...{ id: s.user.id, name: s.user.name, email: s.user.email, language: s.user.language, role: s.user.role },
+        ...{ createdAt: s.user.createdAt, leavingAt: s.user.leavingAt },
+      })
+      .from(s.user)
+      .where(eq(s.user.id, userId)),
+  ),
+  section('sign-ins', ['provider', 'accountId', 'createdAt'], ({ db }, { userId }) =>
+    db
+      .select({ provider: s.account.providerId, accountId: s.account.accountId, createdAt: s.account.createdAt })
+      .from(s.account)
+      .where(eq(s.account.userId, userId)),
+  ),
+  section('sessions', ['createdAt', 'updatedAt', 'expiresAt', 'ipAddress', 'userAgent'], ({ db }, { userId }) => {
+    const { createdAt, updatedAt, expiresAt, ipAddress, userAgent } = s.session;
+    return db.select({ createdAt, updatedAt, expiresAt, ipAddress, userAgent }).from(s.session).where(eq(s.session.userId, userId)).orderBy(desc(createdAt));
+  }),
+  section('letters-switched-off', ['kind', 'since'], ({ db }, { userId }) =>
+    db.select({ kind: s.notificationsOff.kind, since: s.notificationsOff.since }).from(s.notificationsOff).where(eq(s.notificationsOff.userId, userId)),
+  ),
+  section('chats', ['transport', 'linkedAt', 'language', 'createdAt'], ({ db }, { userId }) =>
+    db
+      .select({ transport: s.chats.transport, linkedAt: s.chats.linkedAt, language: s.chats.language, createdAt: s.chats.createdAt })
+      .from(s.chats)
+      .where(eq(s.chats.userId, userId)),
+  ),
+  section('letters', ['createdAt', 'channel', 'kind', 'subject', 'text', 'state', 'sentAt'], async ({ db }, { userId }) => {
+    const { createdAt, channel, kind, subject, bodyText, state, sentAt } = s.outbox;
+    const rows = await db
+      .select({ createdAt, channel, kind, subject, text: bodyText, state, sentAt })
+      .from(s.outbox)
+      .where(eq(s.outbox.userId, userId))
+      .orderBy(desc(createdAt));
+    return rows.map((row) => (withLinks.includes(row.kind) ? { ...row, text: null } : row));
+  }),
+  section(
+    'profile',
+    [
+      'id',
+      'name',
+      'email',
+      'whatsapp',
+      'location',
+      'businessName',
+      'verifiedBy',
+      'verifiedAt',
+      'verifiedWhatsapp',
+      'suspendedAt',
+      'suspendedReason',
+      'createdAt',
+    ],
+    ({ db }, { userId }) => {
+      const { id, name, email, whatsapp, location, businessName, verifiedBy, verifiedAt, verifiedWhatsapp, suspendedAt, suspendedReason, createdAt } =
+        s.sellers;
+      return db
+        .select({ id, name, email, whatsapp, location, businessName, verifiedBy, verifiedAt, verifiedWhatsapp, suspendedAt, suspendedReason, createdAt })
+        .from(s.sellers)
+        .where(eq(s.sellers.userId, userId));
+    },
+  ),
+  section(
+    'products',
+    [
+      ...(['id', 'slug', 'name', 'description', 'price', 'category', 'city', 'region', 'sellerName', 'sellerWhatsapp', 'sellerLocation'] as const),
+      ...(['businessName', 'status', 'listingType', 'durationSeconds', 'paymentMethod', 'rejectedReason', 'soldAt', 'withdrawnAt', 'removedAt'] as const),
+      ...(['createdAt', 'updatedAt'] as const),
+    ],
+    ({ db }, { productIds }) => db.select().from(s.products).where(inArray(s.products.id, productIds)).orderBy(asc(s.products.createdAt)),
+  ),
+  section('changes-under-review', ['productId', 'changes', 'submittedAt'], ({ db }, { productIds }) =>
+    db.select().from(s.productEdits).where(inArray(s.productEdits.productId, productIds)),
+  ),
+  section(
+    'listings',
+    ['id', 'productId', 'number', 'openedAt', 'slotId', 'startedAt', 'durationSeconds', 'endedAt', 'endReason', 'fee', 'feeState', 'feeReference'],
+    ({ db }, { productIds }) => db.select().from(s.listings).where(inArray(s.listings.productId, productIds)).orderBy(asc(s.listings.openedAt)),
+  ),
+  section('figures', ['productId', 'day', 'views', 'clicks', 'messageTaps', 'shares'], ({ db }, { productIds }) =>
+    db.select().from(s.productDaily).where(inArray(s.productDaily.productId, productIds)).orderBy(asc(s.productDaily.day)),
+  ),
+  section('contacts-asked-for', ['productId', 'requestedAt'], ({ db }, owner) =>
+    db
+      .select({ productId: s.contactRequests.productId, requestedAt: s.contactRequests.requestedAt })
+      .from(s.contactRequests)
+      .where(eq(s.contactRequests.visitor, visitorOf(owner))),
+  ),
+  section('reports', ['productId', 'reason', 'note', 'createdAt'], ({ db }, owner) =>
+    db
+      .select({ productId: s.reports.productId, reason: s.reports.reason, note: s.reports.note, createdAt: s.reports.createdAt })
+      .from(s.reports)
+      .where(eq(s.reports.visitor, visitorOf(owner))),
+  ),
+  section('visits', ['type', 'productId', 'slotId', 'occurredAt'], ({ db }, owner) =>
+    db
+      .select({
+        type: s.engagementEvents.type,
+        productId: s.engagementEvents.productId,
+        slotId: s.engagementEvents.slotId,
+        occurredAt: s.engagementEvents.occurredAt,
+      })
+      .from(s.engagementEvents)
+      .where(eq(s.engagementEvents.visitor, visitorOf(owner))),
+  ),
+  section('acts', ['at', 'via', 'action', 'subjectKind', 'subjectId'], async ({ db }, { userId }) => {
+    const { id, at, via, action, subjectKind, subjectId } = s.auditLog;
+    const rows = await db.select({ at, via, action, subjectKind, subjectId }).from(s.auditLog).where(eq(s.auditLog.actorId, userId)).orderBy(asc(id));
+    // An address that an admin let in again is somebody else's.
+    return rows.map((row) => (row.subjectId?.includes('@') ? { ...row, subjectId: null } : row));
+  }),
+  section('downloads', ['askedAt', 'begunAt', 'endedAt'], ({ db }, { userId }) =>
+    db
+      .select({ askedAt: s.dataExports.askedAt, begunAt: s.dataExports.begunAt, endedAt: s.dataExports.endedAt })
+      .from(s.dataExports)
+      .where(eq(s.dataExports.userId, userId)),
+  ),
+];
+
+/** Whose data a download is. */
+export async function ownerOf({ db }: Ctx, userId: string): Promise<Owner> {
+  const [seller] = await db.select({ id: s.sellers.id }).from(s.sellers).where(eq(s.sellers.userId, userId));
+  const owned = seller ? await db.select({ id: s.products.id }).from(s.products).where(eq(s.products.sellerId, seller.id)) : [];
+  return { userId, sellerId: seller?.id ?? null, productIds: owned.map(({ id }) => id) };
+}

@@ -1,0 +1,69 @@
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { WithAuth } from '../auth/context.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { dayAndTime } from '../core/format.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
+import { closeSelling, openSelling } from '../sellers/leaving.ts';
+import { accountOf, requireProof } from './proof.ts';
+import { goneAt } from './rules.ts';
+import type { Proof } from './schema.ts';
+import { endOtherSessions } from './sessions.ts';
+
+const { user, sellers } = schema;
+
+/** Admins come and go one after the other, so that of two who leave at once, one is found to be the last. */
+export const lockAdmins = (tx: Ctx): Promise<void> => lockNamed(tx, 'admins');
+
+/** Whether there is an admin beside this one who does not leave. Of a transaction that holds {@link lockAdmins}. */
+export async function anotherAdminStays({ db }: Ctx, userId: string): Promise<boolean> {
+  const others = and(eq(user.role, 'admin'), ne(user.id, userId), isNull(user.leavingAt));
+  return (await db.select({ id: user.id }).from(user).where(others).limit(1)).length > 0;
+}
+
+/** An account, locked until the transaction ends; what only refers to it, such as a letter, need not wait. */
+export async function lockAccount(tx: Ctx, userId: string) {
+  const [account] = await tx.db.select().from(user).where(eq(user.id, userId)).for('no key update');
+  return account;
+}
+
+/**
+ * Asks for one's own account to be deleted, seven days from now (decision 040). What is sold leaves the market at once, the other sessions
+ * end, and this one stays, so that the person can change their mind ({@link stay}). Asked twice, it goes by the first. Refuses what
+ * {@link requireProof} refuses, and `account.lastAdmin`.
+ */
+export async function leave(ctx: WithAuth, given: Proof): Promise<{ goneAt: string }> {
+  const { userId } = accountOf(ctx);
+  await requireProof(ctx, given);
+  return inTransaction(ctx, async (tx) => {
+    await lockAdmins(tx);
+    const account = await lockAccount(tx, userId);
+    if (!account) throw new Refusal('signInRequired');
+    if (account.leavingAt) return { goneAt: goneAt(account.leavingAt).toISOString() };
+    if (account.role === 'admin' && !(await anotherAdminStays(tx, userId))) throw new Refusal('account.lastAdmin');
+    const leavingAt = tx.now();
+    await tx.db.update(user).set({ leavingAt, updatedAt: leavingAt }).where(eq(user.id, userId));
+    const [seller] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
+    if (seller) await closeSelling(tx, seller.id);
+    await endOtherSessions(tx);
+    const date = goneAt(leavingAt);
+    await notify(tx, { userId }, 'deletionAsked', (language) => ({ date: dayAndTime(date, language) }), 'account');
+    return { goneAt: date.toISOString() };
+  });
+}
+
+/** Changes one's mind about it: the account and its profile are as they were, and what was listed can be listed again. */
+export async function stay(ctx: Ctx): Promise<{ stayed: true }> {
+  const { userId } = accountOf(ctx);
+  await inTransaction(ctx, async (tx) => {
+    const account = await lockAccount(tx, userId);
+    if (!account) throw new Refusal('signInRequired');
+    if (!account.leavingAt) return;
+    await tx.db.update(user).set({ leavingAt: null, updatedAt: tx.now() }).where(eq(user.id, userId));
+    await openSelling(tx, userId);
+    await notify(tx, { userId }, 'deletionKept', {}, 'account');
+  });
+  return { stayed: true };
+}

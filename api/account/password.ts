@@ -1,0 +1,47 @@
+import { and, eq, like } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { WithAuth } from '../auth/context.ts';
+import { hashPassword } from '../auth/create.ts';
+import { mayMail } from '../auth/guards.ts';
+import { askPassword } from '../auth/proof.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
+import { accountOf } from './proof.ts';
+import { newAdminPassword } from './schema.ts';
+import { endOtherSessions } from './sessions.ts';
+
+const { account, verification, signInLinks } = schema;
+
+/**
+ * Changes the password with the present one. The account's other sessions end, and so do links that were mailed before; the person is told.
+ * Refuses `auth.passwordWrong`, also where there is none yet, `auth.tooManyAttempts`, and `validation` for an admin's that is not strong.
+ */
+export async function changePassword(ctx: WithAuth, given: { password: string; newPassword: string }): Promise<{ ended: number }> {
+  const { kind, userId } = accountOf(ctx);
+  if (kind === 'admin' && !newAdminPassword.safeParse(given).success) throw new Refusal('validation', {}, [{ path: 'newPassword', code: 'strongPassword' }]);
+  await askPassword(ctx, userId, given.password);
+  const password = await hashPassword(ctx, given.newPassword);
+  return inTransaction(ctx, async (tx) => {
+    await tx.db
+      .update(account)
+      .set({ password, updatedAt: tx.now() })
+      .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')));
+    await tx.db.delete(verification).where(and(eq(verification.value, userId), like(verification.identifier, 'reset-password:%')));
+    await tx.db.delete(signInLinks).where(eq(signInLinks.userId, userId));
+    const ended = await endOtherSessions(tx);
+    await notify(tx, { userId }, 'passwordChanged', {}, 'forgot-password');
+    return ended;
+  });
+}
+
+/**
+ * Mails the link by which an account without a password chooses its first one: whoever sits at an open session need not be its owner, and
+ * the mailbox is. Refuses `auth.tooManyAttempts` when the mailbox had enough of them.
+ */
+export async function mailPasswordLink(ctx: WithAuth): Promise<{ sent: true }> {
+  const { email } = accountOf(ctx);
+  if (!(await mayMail(ctx, 'reset', email))) throw new Refusal('auth.tooManyAttempts');
+  await ctx.auth.api.requestPasswordReset({ body: { email } });
+  return { sent: true };
+}

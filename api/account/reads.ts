@@ -1,0 +1,51 @@
+import { and, asc, desc, eq, gt } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { switchesOf } from '../people/switches.ts';
+import { accountOf, isFresh } from './proof.ts';
+import { deviceOf, goneAt } from './rules.ts';
+
+const { user, account, session } = schema;
+
+/** Whoever asks, as the account page shows them: what can be changed, how they sign in, where they are signed in, and whether they leave. */
+export async function ownAccount(ctx: Ctx) {
+  const actor = accountOf(ctx);
+  const { userId, sessionId } = actor;
+  const [person] = await ctx.db.select().from(user).where(eq(user.id, userId));
+  if (!person) throw new Refusal('signInRequired');
+  const signIns = await ctx.db
+    .select({ provider: account.providerId, password: account.password, since: account.createdAt })
+    .from(account)
+    .where(eq(account.userId, userId))
+    .orderBy(asc(account.createdAt));
+  const sessions = await ctx.db
+    .select({ id: session.id, userAgent: session.userAgent, createdAt: session.createdAt, seenAt: session.updatedAt })
+    .from(session)
+    .where(and(eq(session.userId, userId), gt(session.expiresAt, ctx.now())))
+    .orderBy(desc(session.createdAt));
+  const sells = 'seller' in actor && actor.seller !== null;
+  return {
+    name: person.name,
+    email: person.email,
+    language: person.language,
+    since: person.createdAt.toISOString(),
+    sells,
+    hasPassword: signIns.some(({ password }) => password !== null),
+    /** Where there is no password: whether what asks for one may be done now. */
+    fresh: await isFresh(ctx),
+    signIns: signIns.map(({ password: _, since, ...row }) => ({ ...row, since: since.toISOString() })),
+    sessions: sessions
+      .map(({ userAgent, createdAt, seenAt, id }) => ({
+        id,
+        ...deviceOf(userAgent),
+        since: createdAt.toISOString(),
+        seen: seenAt.toISOString(),
+        here: id === sessionId,
+      }))
+      .sort((one, other) => Number(other.here) - Number(one.here)),
+    /** All letters that can be switched off are about products. */
+    letters: sells ? await switchesOf(ctx, userId) : [],
+    goneAt: person.leavingAt && goneAt(person.leavingAt).toISOString(),
+  };
+}

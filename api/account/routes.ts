@@ -1,0 +1,63 @@
+import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { Auth } from '../auth/auth.ts';
+import type { WithAuth } from '../auth/context.ts';
+import { signedIn } from '../core/access.ts';
+import { dayKey } from '../core/format.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { optionalKinds } from '../people/letters.ts';
+import { switchNotification } from '../people/switches.ts';
+import { changeLanguage, changeName } from './change.ts';
+import { disconnect } from './disconnect.ts';
+import { askExport, readExport } from './export/download.ts';
+import { leave, stay } from './leave.ts';
+import { changePassword, mailPasswordLink } from './password.ts';
+import { ownAccount } from './reads.ts';
+import * as schema from './schema.ts';
+import { endOtherSessions, endSession } from './sessions.ts';
+
+const letterKind = z.strictObject({ kind: z.enum(optionalKinds) });
+const declared = (summary: string) => route({ who: signedIn, tag: 'accounts', summary });
+
+/** The doors of one's own account: everybody who is signed in, each to their own. */
+export function accountRoutes(auth: Auth) {
+  const withAuth = (c: Context<AppEnv>): WithAuth => ({ ...c.get('ctx'), auth });
+  return new Hono<AppEnv>()
+    .get('/', declared('One’s own account: name, ways to sign in, sessions, letters'), async (c) => c.json(await ownAccount(c.get('ctx'))))
+    .put('/name', declared('Change one’s name'), valid('json', schema.newName), async (c) => c.json(await changeName(c.get('ctx'), c.req.valid('json').name)))
+    .put('/language', declared('Change the language of one’s letters'), valid('json', schema.newLanguage), async (c) =>
+      c.json(await changeLanguage(c.get('ctx'), c.req.valid('json').language)),
+    )
+    .put('/password', declared('Change one’s password with the present one; other sessions end'), valid('json', schema.newPassword), async (c) =>
+      c.json(await changePassword(withAuth(c), c.req.valid('json'))),
+    )
+    .post('/password/link', declared('Mail a link to choose a first password'), async (c) => c.json(await mailPasswordLink(withAuth(c))))
+    .post(
+      '/sign-ins/:provider/disconnect',
+      declared('Disconnect another way to sign in, where a password remains'),
+      valid('param', schema.provider),
+      valid('json', schema.proof),
+      async (c) => c.json(await disconnect(withAuth(c), c.req.valid('param').provider, c.req.valid('json'))),
+    )
+    .post('/sessions/end-others', declared('Sign out everywhere else'), async (c) => c.json(await endOtherSessions(c.get('ctx'))))
+    .delete('/sessions/:id', declared('Sign out one session'), valid('param', schema.sessionId), async (c) =>
+      c.json(await endSession(c.get('ctx'), c.req.valid('param').id)),
+    )
+    .put('/letters/:kind', declared('Switch a kind of letter off, or on again'), valid('param', letterKind), valid('json', schema.letterSwitch), async (c) => {
+      const { on } = c.req.valid('json');
+      await switchNotification(c.get('ctx'), c.req.valid('param').kind, on);
+      return c.json({ on });
+    })
+    .post('/export', declared('Ask for a download of all that is stored about oneself'), valid('json', schema.proof), async (c) =>
+      c.json(await askExport(withAuth(c), c.req.valid('json'))),
+    )
+    .get('/export/:id', declared('The download, as a zip; once'), valid('param', schema.exportId), async (c) => {
+      const ctx = c.get('ctx');
+      const zip = await readExport(ctx, c.req.valid('param').id);
+      return c.body(zip, 200, { 'content-type': 'application/zip', 'content-disposition': `attachment; filename="marche54-${dayKey(ctx.now())}.zip"` });
+    })
+    .post('/leave', declared('Ask for one’s account to be deleted in seven days'), valid('json', schema.proof), async (c) =>
+      c.json(await leave(withAuth(c), c.req.valid('json'))),
+    )
+    .post('/stay', declared('Keep an account that was to be deleted'), async (c) => c.json(await stay(c.get('ctx'))));
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { languages } from '../../locales/languages.ts';
+import { passwordLimits, strongPassword } from '../auth/schema.ts';
+import { sellerName } from '../sellers/schema.ts';
+
+/** At an open session: the password, where the account has one. */
+const present = z.string().check(z.minLength(1, 'required'), z.maxLength(passwordLimits.max));
+export const proof = z.strictObject({ password: z.optional(present) });
+export type Proof = z.output<typeof proof>;
+
+export const newName = z.strictObject({ name: sellerName });
+export const newLanguage = z.strictObject({ language: z.enum(languages) });
+const chosen = z.string().check(z.minLength(1, 'required'), z.minLength(passwordLimits.seller), z.maxLength(passwordLimits.max));
+export const newPassword = z.strictObject({ password: present, newPassword: chosen });
+/** An admin's has to be strong (product §5). */
+export const newAdminPassword = z.strictObject({ password: present, newPassword: strongPassword });
+/** Other ways to sign in, which can be disconnected. */
+export const provider = z.strictObject({ provider: z.enum(['google']) });
+export const sessionId = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
+export const letterSwitch = z.strictObject({ on: z.boolean() });
+export const exportId = z.strictObject({ id: z.uuid() });

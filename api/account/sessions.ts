@@ -1,0 +1,28 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { accountOf } from './proof.ts';
+
+const { session } = schema;
+
+/** Signs one of the person's own sessions out. Refuses `notFound`, also for somebody else's. */
+export async function endSession(ctx: Ctx, id: string): Promise<{ ended: number }> {
+  const { userId } = accountOf(ctx);
+  const gone = await ctx.db
+    .delete(session)
+    .where(and(eq(session.id, id), eq(session.userId, userId)))
+    .returning({ id: session.id });
+  if (gone.length === 0) throw new Refusal('notFound');
+  return { ended: 1 };
+}
+
+/** Signs every session out but the present one; from a chat, which has none, all of them. */
+export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
+  const { userId, sessionId } = accountOf(ctx);
+  const gone = await ctx.db
+    .delete(session)
+    .where(and(eq(session.userId, userId), sessionId === null ? undefined : ne(session.id, sessionId)))
+    .returning({ id: session.id });
+  return { ended: gone.length };
+}

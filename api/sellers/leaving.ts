@@ -1,0 +1,34 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { endListings } from '../listings/end.ts';
+import { isApproved } from '../listings/rules.ts';
+import { releaseUnshown } from '../uploads/release.ts';
+import { lockWithProducts } from './suspend.ts';
+
+const { sellers, products, productEdits } = schema;
+
+/**
+ * Closes a seller's side of an account that is about to be deleted: slots and places in line are free at once, what waits for review is
+ * withdrawn, and nothing is found by the public any more. Part of the transaction in which the person asks for it.
+ */
+export async function closeSelling(tx: Ctx, sellerId: string): Promise<void> {
+  const { owned } = await lockWithProducts(tx, sellerId);
+  const now = tx.now();
+  const idsOf = (rows: typeof owned) => rows.map(({ id }) => id);
+  await endListings(tx, idsOf(owned.filter(({ status }) => isApproved(status))), 'left');
+  const edits = await tx.db
+    .delete(productEdits)
+    .where(inArray(productEdits.productId, idsOf(owned)))
+    .returning({ id: productEdits.productId });
+  for (const { id } of edits) await releaseUnshown(tx, id);
+  // As their seller takes them back: sent to review again, they owe nothing new.
+  const waiting = and(eq(products.sellerId, sellerId), eq(products.status, 'pending'), isNull(products.withdrawnAt));
+  await tx.db.update(products).set({ withdrawnAt: now, updatedAt: now }).where(waiting);
+  await tx.db.update(sellers).set({ leavingAt: now, updatedAt: now }).where(eq(sellers.id, sellerId));
+}
+
+/** Opens it again when the person stays: listings stay ended, and each product can be listed again. */
+export async function openSelling(tx: Ctx, userId: string): Promise<void> {
+  await tx.db.update(sellers).set({ leavingAt: null, updatedAt: tx.now() }).where(eq(sellers.userId, userId));
+}

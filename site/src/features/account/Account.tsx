@@ -1,0 +1,179 @@
+import { type ReactNode, useState } from 'react';
+import { unwrap } from '../../lib/api.ts';
+import { useReady } from '../../lib/form.ts';
+import { dateTime } from '../../lib/format.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { toast } from '../../ui/Toaster.tsx';
+import { useAction } from '../actions/useAction.ts';
+import { leaving } from '../forms/useForm.ts';
+import { Letters } from './Letters.tsx';
+import { PasswordForm, PasswordLink, PersonForm } from './Person.tsx';
+import { ProofDialog } from './ProofDialog.tsx';
+import { Sessions } from './Sessions.tsx';
+import { type AccountProps, type AccountScreen, screenOf } from './screen.ts';
+import './account.css';
+
+const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="panel own__panel">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+/** One's own account, whole: `stored` is the list of what is kept, which the server writes. */
+export default function Account({ children: stored, ...props }: AccountProps & { children?: ReactNode }) {
+  const screen = screenOf(props);
+  const { t, api, account, connection, language, again } = screen;
+  const { links, admin } = props;
+  const ready = useReady();
+  const [asking, setAsking] = useState<'disconnect' | 'export' | 'delete' | null>(null);
+  const shared = { screen, onClose: () => setAsking(null) };
+  const date = dateTime(props.goneAt, language, 'full');
+
+  return (
+    <div className="own">
+      {/* Signing in again begins with signing out; a form cannot stand in another one. */}
+      <form id="sign-in-again" method="post" action="/sign-out" hidden />
+      {account.goneAt && <Stay screen={screen} goneAt={account.goneAt} ready={ready} />}
+      <Panel title={t('you.title')}>
+        <dl className="own__facts">
+          <dt>{t('you.email')}</dt>
+          <dd>
+            <bdi>{account.email}</bdi>
+          </dd>
+        </dl>
+        <PersonForm screen={screen} />
+      </Panel>
+      <Panel title={t('password.title')}>
+        {account.hasPassword ? <PasswordForm screen={screen} admin={admin} /> : <PasswordLink screen={screen} ready={ready} />}
+      </Panel>
+      <Panel title={t('signIns.title')}>
+        <ul className="own__rows">
+          {account.signIns.map(({ provider, since }) => (
+            <li key={provider} className="row row--apart">
+              <div>
+                <strong>{t(provider === 'google' ? 'signIns.google' : 'signIns.credential')}</strong>
+                <p className="soft small">{t('since', { date: dateTime(since, language, 'date') })}</p>
+              </div>
+              {provider === 'google' && account.hasPassword && (
+                <Button compact data-act="disconnect" disabled={!ready} onClick={() => setAsking('disconnect')}>
+                  {t('signIns.disconnect')}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {!account.hasPassword && <p className="soft">{t('signIns.last')}</p>}
+        {admin && (
+          <>
+            <p>{t('selling.factor')}</p>
+            <ButtonLink href={links.factor}>{t('selling.toFactor')}</ButtonLink>
+          </>
+        )}
+      </Panel>
+      <Panel title={t('sessions.title')}>
+        <Sessions screen={screen} ready={ready} />
+      </Panel>
+      {!admin && !account.goneAt && (
+        <Panel title={t('selling.title')}>
+          <p>{t(account.sells ? 'selling.profile' : 'selling.start')}</p>
+          <ButtonLink href={account.sells ? links.profile : links.start}>{t(account.sells ? 'selling.toProfile' : 'selling.toStart')}</ButtonLink>
+        </Panel>
+      )}
+      {account.letters.length > 0 && (
+        <Panel title={t('letters.title')}>
+          <p className="soft">{t('letters.text')}</p>
+          <Letters screen={screen} ready={ready} />
+        </Panel>
+      )}
+      <section className="panel own__panel">
+        {stored}
+        <p>{t('data.downloadText')}</p>
+        <Button data-act="export" disabled={!ready} onClick={() => setAsking('export')}>
+          <Icon name="download" />
+          {t('data.download')}
+        </Button>
+      </section>
+      {!account.goneAt && (
+        <Panel title={t('delete.title')}>
+          <p>{t('delete.text')}</p>
+          <Button variant="danger" data-act="delete" disabled={!ready} onClick={() => setAsking('delete')}>
+            {t('delete.button')}
+          </Button>
+        </Panel>
+      )}
+      <ProofDialog
+        {...shared}
+        open={asking === 'disconnect'}
+        title={t('signIns.disconnectTitle')}
+        consequence={<p>{t('signIns.disconnectText')}</p>}
+        confirm={t('signIns.disconnect')}
+        act={async (json) => {
+          await unwrap(api.account['sign-ins'][':provider'].disconnect.$post({ param: { provider: 'google' }, json }), connection);
+          again(t('signIns.disconnected'));
+          return leaving;
+        }}
+      />
+      <ProofDialog
+        {...shared}
+        open={asking === 'export'}
+        title={t('data.dialogTitle')}
+        consequence={<p>{t('data.dialogText')}</p>}
+        confirm={t('data.download')}
+        act={async (json) => {
+          const { id } = await unwrap(api.account.export.$post({ json }), connection);
+          setAsking(null);
+          toast.success(t('data.started'));
+          // The browser itself saves it, however large it is.
+          window.location.assign(`/api/account/export/${id}`);
+        }}
+      />
+      <ProofDialog
+        {...shared}
+        open={asking === 'delete'}
+        title={t('delete.dialogTitle')}
+        tone="danger"
+        consequence={
+          <>
+            <p>
+              <strong>{t('delete.consequence', { date })}</strong>
+            </p>
+            {account.sells && <p>{t('delete.consequenceSeller')}</p>}
+            <p>{t('delete.consequenceElse')}</p>
+          </>
+        }
+        confirm={t('delete.confirm')}
+        act={async (json) => {
+          const { goneAt } = await unwrap(api.account.leave.$post({ json }), connection);
+          again(t('delete.asked', { date: dateTime(goneAt, language, 'full') }));
+          return leaving;
+        }}
+      />
+    </div>
+  );
+}
+
+/** While there is time to change one's mind. */
+function Stay({ screen: { t, api, connection, language, signIn, again }, goneAt, ready }: { screen: AccountScreen; goneAt: string; ready: boolean }) {
+  const stay = useAction({
+    signIn,
+    call: () => unwrap(api.account.stay.$post(), connection),
+    failure: ({ message }) => t('leaving.failed', { message }),
+    onDone: () => again(t('leaving.kept')),
+  });
+  return (
+    <Note
+      tone="wait"
+      title={t('leaving.title', { date: dateTime(goneAt, language, 'full') })}
+      action={
+        <Button variant="primary" busy={stay.isPending} disabled={!ready} onClick={() => stay.mutate()}>
+          {t('leaving.keep')}
+        </Button>
+      }
+    >
+      {t('leaving.text')}
+    </Note>
+  );
+}

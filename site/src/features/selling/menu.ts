@@ -1,0 +1,14 @@
+import { translator } from '../../../../locales/index.ts';
+import { linker } from '../../lib/paths.ts';
+
+/** The menu of the seller's space. */
+export function spaceMenu(locals: App.Locals) {
+  const to = linker(locals);
+  const s = translator(locals.language, 'seller');
+  return [
+    { href: to('/seller/dashboard'), label: s('dashboard.title'), icon: 'chart' },
+    { href: to('/seller/products/upload'), label: s('meta.upload'), icon: 'plus' },
+    { href: to('/account'), label: translator(locals.language, 'account')('menu'), icon: 'person' },
+    { href: to('/'), label: translator(locals.language, 'common')('nav.market'), icon: 'home' },
+  ] as const;
+}
