@@ -66,6 +66,12 @@ export default function Account({ children: stored, ...props }: AccountProps & {
           ))}
         </ul>
         {!account.hasPassword && <p className="soft">{t('signIns.last')}</p>}
+        {links.google && !account.signIns.some(({ provider }) => provider === 'google') && (
+          <>
+            <p className="soft">{t('signIns.connectText', { email: account.email })}</p>
+            <ButtonLink href={links.google}>{t('signIns.connect')}</ButtonLink>
+          </>
+        )}
         {admin && (
           <>
             <p>{t('selling.factor')}</p>
