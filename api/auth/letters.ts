@@ -15,7 +15,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
  * sellers by their home alone: the page that somebody wants is a stranger's word until the mailbox is proven, and stays with the link's row.
  */
 export const withToken = (path: string, token: string, side: Side = 'seller'): string =>
-  `${path}?${new URLSearchParams({ token, ...(side === 'member' ? { next: homes.member } : {}) })}`;
+  `${path}?token=${encodeURIComponent(token)}${side === 'member' ? `&next=${homes.member}` : ''}`;
 
 /** The letters that better-auth asks to have sent. */
 export function authLetters(ctx: () => Pick<Ctx, 'db' | 'now' | 'services'>): AuthLetters {
