@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dictionaries } from '../../locales/index.ts';
 import { signUpMember } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
+import { visitAs } from '../support/visits.ts';
 
 /** With the demo's own provider: everything but Google itself is as it is with Google. */
 const market = await openMarket({ DEMO: '1' });
@@ -43,6 +44,29 @@ describe.each(languages)('continuing with Google, in %s', (language) => {
     await page.getByRole('button', { name: words.continue }).click();
     await page.waitForURL(`**/${language}/seller/dashboard`);
     expect(await (await page.request.get('/api/auth/me')).json()).toMatchObject({ email: member.email, name: member.name });
+  });
+
+  test('is connected and let go again on the account page, for the same address alone', async () => {
+    const member = await signUpMember(market, { language });
+    const page = await visitAs(market, member, { language });
+    const say = dictionaries[language].account.signIns;
+    const connectAs = async (email: string) => {
+      await page.goto(`/${language}/account`);
+      await page.getByRole('link', { name: say.connect }).click();
+      await page.getByLabel(words.email).fill(email);
+      await page.getByLabel(words.name).fill('Somebody');
+      await page.getByRole('button', { name: words.continue }).click();
+      await page.waitForURL(`**/${language}/account*`);
+    };
+    await connectAs('somebody.else@example.test');
+    await page.getByText(errors.auth.otherAddress).waitFor();
+    await connectAs(member.email);
+    await page.getByRole('button', { name: say.disconnect }).click();
+    await page.locator('dialog[open]').getByLabel(dictionaries[language].account.proof.password).fill(member.password);
+    await page.locator('dialog[open]').getByRole('button', { name: say.disconnect }).click();
+    await page.getByText(say.disconnected).first().waitFor();
+    await page.getByRole('link', { name: say.connect }).waitFor();
+    expect(page.errors).toEqual([]);
   });
 
   test('is let go of, and says what to do: the door still knows where one was going', async () => {
