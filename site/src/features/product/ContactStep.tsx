@@ -1,9 +1,8 @@
-import { useStore } from '@nanostores/react';
 import { type MouseEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { Language } from '../../../../locales/languages.ts';
 import { notice } from '../../lib/notice.ts';
 import { Drawing } from '../live/Drawing.tsx';
-import { $contact, type Contacted } from '../live/stores.ts';
+import { $contact, type Contacted, useStore } from '../live/stores.ts';
 import { ContactButton, ContactQuestion, type Question } from './ContactQuestion.tsx';
 import { askForContact, stepIsHere } from './contact.ts';
 import { contactWords } from './contactWords.ts';
@@ -23,7 +22,7 @@ type Props = {
  */
 export default function ContactStep({ language, closeLabel, demo, product: own }: Props) {
   const words = contactWords[language];
-  const asked = useStore($contact, { ssr: 'initial' });
+  const asked = useStore($contact, null);
   const product = asked ?? own;
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
