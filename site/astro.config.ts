@@ -70,10 +70,10 @@ export default defineConfig({
                 groups: [
                   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
                   // What every page runs, without React: not every page has islands.
-                  { name: 'shell', test: /src[\\/]lib[\\/](shell|mark|report|storage)\.ts$/ },
+                  { name: 'shell', test: /src[\\/]lib[\\/](shell|mark|report|storage)\.ts$|vite[\\/]preload-helper/ },
                   {
                     name: 'market',
-                    test: /features[\\/](live|market|product)[\\/](?!Gallery|gallery|ProductIsland|product\.ts|slots\.ts).*\.tsx?$|lib[\\/](countdown|engagement|notice)\.ts$/,
+                    test: /features[\\/](live|market|product)[\\/](?!Gallery|gallery|ProductIsland|product\.ts|slots\.ts|MarketIsland|market\.ts|grid\.ts|ContactQuestion).*\.tsx?$|lib[\\/](countdown|engagement|notice)\.ts$/,
                   },
                 ],
               },
@@ -88,6 +88,7 @@ export default defineConfig({
         name: 'import-without-preload',
         enforce: 'pre',
         load: (id: string) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
+        renderChunk: (code: string) => code.replaceAll('__VITE_PRELOAD__', '[]'),
       },
       {
         // sonner writes a style element when it loads, which the content security policy refuses; toaster.css replaces that sheet.

@@ -11,9 +11,9 @@ export class ErrorBoundary extends Component<{ children?: ReactNode }, State> {
 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
     import('./ErrorScreen.tsx').then(
-      ({ ErrorScreen, tell }) => {
-        tell(error);
-        this.setState({ info, Screen: ErrorScreen });
+      (screen) => {
+        screen.tell(error);
+        this.setState({ info, Screen: screen.ErrorScreen });
       },
       () => document.dispatchEvent(new Event('astro:hydration-error')),
     );
