@@ -20,6 +20,7 @@ import { Refusal } from './core/errors.ts';
 import { keepPace, limitBody } from './core/gate.ts';
 import { type AppEnv, declarationOf, route } from './core/http.ts';
 import { languageOf } from './core/language.ts';
+import { keepMark } from './core/mark.ts';
 import { isOwnOrigin } from './core/origin.ts';
 import { requireReadableAddress } from './core/readable.ts';
 import { refused } from './core/refused.ts';
@@ -103,6 +104,8 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     c.set('ctx', c.env?.ctx ?? (await resolveContext(c)));
     await next();
     c.header('x-request-id', c.get('ctx').requestId);
+    // A page that asks in-process hands on what it was asked with.
+    if (!c.env?.ctx) keepMark(c);
   });
   app.use(compress());
   app.use(async (c, next) => {

@@ -20,6 +20,12 @@ function switchTo(path: string, language: string | undefined): string {
   return language ? path.replace(new RegExp(`^/(?:${anyLanguage})(?=/|$|\\?)`), `/${language}`) : path;
 }
 
+/** The page of a form with what its address asks for now: a script may have changed that since the form was written. */
+function asItStands(page: string, referer: string | undefined): string {
+  const present = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
+  return present?.pathname === page.replace(/[?#].*/, '') ? present.pathname + present.search : page;
+}
+
 /** Plain HTML forms: what works on a page whose scripts never arrived. */
 export const formRoutes = (auth: Auth) =>
   new Hono<AppEnv>()
@@ -36,7 +42,7 @@ export const formRoutes = (auth: Auth) =>
     .post('/preferences', route({ who: everyone, tag: 'operation', summary: 'Remember language or theme, and go back' }), valid('form', preferences), (c) => {
       const { language, theme, returnTo } = c.req.valid('form');
       rememberPreferences(c, { language, theme });
-      return c.redirect(switchTo(ownPath(returnTo), language), 303);
+      return c.redirect(switchTo(ownPath(asItStands(returnTo, c.req.header('referer'))), language), 303);
     })
     .post(
       '/contact/:id',

@@ -4,10 +4,11 @@ import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zl
 import { isLanguage, type Language, negotiateLanguage } from '../locales/languages.ts';
 import { type Partition, partitionOf } from './cachedPaths.ts';
 import { type Theme, themes } from './core/cookies.ts';
+import { markCookie } from './core/mark.ts';
 
 /**
- * Public HTML in memory, answered before any router. A page is rendered once per language, theme and change, kept compressed with its
- * own headers, and thrown away by NOTIFY, by a lost database connection, and when the next listing on it ends.
+ * Public HTML in memory, answered before any router. A page is rendered once per language, theme and change, and once more for those who are signed
+ * in, whose header says so; kept compressed with its own headers, and thrown away by NOTIFY, by a lost database connection, and when the next listing on it ends.
  */
 export type PageCache = {
   /**
@@ -45,6 +46,7 @@ type Made = { response: Response /** Whether others may have the same answer. */
 
 /** What is kept is rendered for everybody, so nothing of one visitor's request goes into it: not the `Host`, which anybody can make up. */
 const here = 'http://localhost';
+const marked = new RegExp(`(?:^|;\\s*)${markCookie}=\\w`);
 const compress = promisify(brotliCompress);
 const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
@@ -118,13 +120,13 @@ export function createPageCache({ render, now }: Options): PageCache {
   async function make(
     partition: Partition,
     key: string,
-    { path, language, theme }: { path: string; language: Language; theme: Theme },
+    { path, language, theme, signedIn }: { path: string; language: Language; theme: Theme; signedIn: boolean },
     request: Request,
     address: string | undefined,
   ): Promise<Made> {
     const startedIn = version;
     renders++;
-    const headers = new Headers({ cookie: `language=${language}; theme=${theme}`, accept: 'text/html' });
+    const headers = new Headers({ cookie: `language=${language}; theme=${theme}${signedIn ? `; ${markCookie}=1` : ''}`, accept: 'text/html' });
     const forwarded = request.headers.get('x-forwarded-for');
     if (forwarded !== null) headers.set('x-forwarded-for', forwarded);
     const response = await render(new Request(here + path, { headers }), address);
@@ -171,7 +173,9 @@ export function createPageCache({ render, now }: Options): PageCache {
       const language = prefixed ? (prefix as Language) : isLanguage(chosen) ? chosen : browserLanguage(request.headers.get('accept-language'));
       const themeCookie = cookie === null ? undefined : /(?:^|;\s*)theme=(\w+)/.exec(cookie)?.[1];
       const theme = themes.find((known) => known === themeCookie) ?? 'system';
-      const key = `${language} ${theme} ${path}`;
+      // Stalls that an open page asks for have no header.
+      const signedIn = cookie !== null && partition !== 'stalls' && marked.test(cookie);
+      const key = `${language} ${theme} ${signedIn} ${path}`;
       const pages = partitions[partition];
       const kept = pages.get(key);
       if (kept) {
@@ -190,7 +194,7 @@ export function createPageCache({ render, now }: Options): PageCache {
         return under.then(({ response, keepable }) =>
           response.status >= 500 ? response.clone() : ((keepable ? this.respond(request, address) : undefined) ?? alone(request, address())),
         );
-      const made = make(partition, key, { path, language, theme }, request, address());
+      const made = make(partition, key, { path, language, theme, signedIn }, request, address());
       const shared = rendering;
       shared.set(key, made);
       return made.finally(() => shared.delete(key)).then(({ response }) => (response.status >= 500 ? response.clone() : response));

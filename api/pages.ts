@@ -8,6 +8,7 @@ import { type Theme, themes } from './core/cookies.ts';
 import { Refusal } from './core/errors.ts';
 import { keepRenderPace } from './core/gate.ts';
 import type { AppEnv } from './core/http.ts';
+import { presentMark } from './core/mark.ts';
 import { refused } from './core/refused.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { cacheUntilHeader } from './pageCache.ts';
@@ -22,6 +23,8 @@ export type PageRequest = {
   path: string;
   /** Who asks could not be looked up: `ctx` has a visitor, and a page that depends on it must not be written. */
   viewerUnknown: boolean;
+  /** Of the session that the page is written for; empty for a visitor (core/mark.ts). */
+  mark: string;
 };
 export type Pages = (page: PageRequest) => Promise<Response>;
 
@@ -60,6 +63,7 @@ export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, 
       prefixed,
       path,
       viewerUnknown,
+      mark: presentMark(c),
     });
   } catch (error) {
     return lastResort(c, error, away);

@@ -5,7 +5,7 @@ import type { PageRequest, Pages } from './pages.ts';
 type Render = (request: Request, locals: object) => Promise<Response>;
 
 /** What a page gets beside its request: everything that was resolved ahead of it (architecture: "resolved once"). */
-export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnknown }: PageRequest): App.Locals {
+export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnknown, mark }: PageRequest): App.Locals {
   const { actor, services } = ctx;
   return {
     language: ctx.language,
@@ -27,6 +27,7 @@ export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnk
         extra: { error },
       }),
     viewerUnknown,
+    mark,
     viewer: { role: roleOf(actor), name: 'name' in actor ? actor.name : null, email: 'email' in actor ? actor.email : null },
     api: apiClient({ fetch: api as typeof fetch, origin: 'http://in.process' }),
   };

@@ -2,7 +2,7 @@ import react from '@astrojs/react';
 import type { AstroIntegration } from 'astro';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import adapter from './adapter/index.ts';
-import { wakeHash } from './adapter/wake.ts';
+import { scriptHashes } from './adapter/wake.ts';
 
 /** `client:calm`: islands of public pages wait until the page has been painted (src/directives/calm.ts). */
 const calm: AstroIntegration = {
@@ -13,10 +13,26 @@ const calm: AstroIntegration = {
   },
 };
 
+/** React, whose islands are brought to life by this house's own entry: with the error screen around each (src/directives/island.ts). */
+const islands = (): AstroIntegration => {
+  const { hooks, ...made } = react();
+  return {
+    ...made,
+    hooks: {
+      ...hooks,
+      'astro:config:setup': (setup) =>
+        hooks['astro:config:setup']?.({
+          ...setup,
+          addRenderer: (renderer) => setup.addRenderer({ ...renderer, clientEntrypoint: new URL('./src/directives/island.ts', import.meta.url).pathname }),
+        }),
+    },
+  };
+};
+
 export default defineConfig({
   output: 'server',
   adapter: adapter(),
-  integrations: [react(), calm],
+  integrations: [islands(), calm],
   outDir: './dist',
   compressHTML: 'jsx',
   trailingSlash: 'ignore',
@@ -25,7 +41,7 @@ export default defineConfig({
   security: {
     checkOrigin: false,
     csp: {
-      scriptDirective: { hashes: [wakeHash] },
+      scriptDirective: { hashes: scriptHashes },
       directives: [
         "default-src 'self'",
         "img-src 'self' data: blob:",
@@ -43,19 +59,21 @@ export default defineConfig({
   // Photos are prepared when they arrive (api/uploads); pages only name them.
   image: { service: passthroughImageService() },
   vite: {
-    build: { assetsInlineLimit: 0 },
+    build: { assetsInlineLimit: 0, modulePreload: false },
     environments: {
       client: {
         build: {
           rolldownOptions: {
             output: {
-              // Public pages ask for two files in place of fifteen: on 3G each is a round trip, and together they compress better.
+              // Public pages ask for a few files in place of fifteen: on 3G each is a round trip, and together they compress better.
               codeSplitting: {
                 groups: [
-                  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@astrojs[\\/]react)[\\/]/ },
+                  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+                  // What every page runs, without React: not every page has islands.
+                  { name: 'shell', test: /src[\\/]lib[\\/](shell|mark|report|storage)\.ts$|vite[\\/]preload-helper/ },
                   {
                     name: 'market',
-                    test: /features[\\/](live|market|product)[\\/](?!Gallery|gallery|ProductIsland|product\.ts|slots\.ts).*\.tsx?$|node_modules[\\/](@nanostores|nanostores)[\\/]|lib[\\/](countdown|engagement|notice|storage)\.ts$/,
+                    test: /features[\\/](live|market|product)[\\/](?!Gallery|gallery|ProductIsland|product\.ts|slots\.ts|MarketIsland|market\.ts|grid\.ts|ContactQuestion).*\.tsx?$|lib[\\/](countdown|engagement|notice)\.ts$/,
                   },
                 ],
               },
@@ -65,6 +83,13 @@ export default defineConfig({
       },
     },
     plugins: [
+      {
+        // What Vite wraps a later `import()` in (0.7 KB) looks for styles and parts to fetch beside it. Here such a part brings none (ui/ErrorScreen.tsx).
+        name: 'import-without-preload',
+        enforce: 'pre',
+        load: (id: string) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
+        renderChunk: (code: string) => code.replaceAll('__VITE_PRELOAD__', '[]'),
+      },
       {
         // sonner writes a style element when it loads, which the content security policy refuses; toaster.css replaces that sheet.
         name: 'sonner-without-style',

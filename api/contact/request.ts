@@ -100,7 +100,7 @@ async function consented(tx: Ctx, reference: string, visitor: string, reply: Rep
   await tx.db.insert(contactRequests).values({ visitor, addressHash: tx.client.addressHash, productId, requestedAt: now, newcomer });
   await tx.db.insert(engagementEvents).values({ type: 'messageTap', slotId: live.slotId, productId, visitor, occurredAt: now });
   if (newcomer) await watchHarvest(tx, so, limits);
-  const greeting = translator(tx.language, 'shop')('contact.greeting', { name: nameIn(live.name, tx.language), slot: slotNumber(live.slotId) });
+  const greeting = translator(tx.language, 'shop')('whatsapp.greeting', { name: nameIn(live.name, tx.language), slot: slotNumber(live.slotId) });
   return { seller_whatsapp: number, link: whatsappLink(number, greeting), slotId: live.slotId };
 }
 

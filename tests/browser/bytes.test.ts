@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { slotCount } from '../../api/core/slots.ts';
 import { listen } from '../bench/browser.ts';
-import { ceilings, scriptsOf, totalBytes } from '../bench/bytes.ts';
+import { atFirst, ceilings, scriptsOf, totalBytes } from '../bench/bytes.ts';
 import { fillMarketWithPhotos } from '../bench/fill.ts';
 import { receive, unpacked, untilSettled } from '../bench/http.ts';
 import { openMarket } from '../support/market.ts';
@@ -26,15 +26,21 @@ test('the HTML of a full home page, styles included', async () => {
   expect(last.bytes.byteLength).toBeLessThanOrEqual(ceilings.htmlSoon);
 });
 
-test('every script that the home page can load', async () => {
-  const html = unpacked(await receive(`${market.url}/`));
+const pages = () => ({ home: '/', product: `/shop/${product.slotId}/${product.slug}` });
+
+test.each(['home', 'product'] as const)('the scripts of the %s page before the first touch, and all that it can load', async (name) => {
+  const html = unpacked(await receive(market.url + pages()[name]));
   const scripts = await scriptsOf(html, async (path) => {
     const received = await receive(market.url + path);
     return { text: unpacked(received), bytes: received.bytes.byteLength };
   });
-  // The runtime of islands, React and the market's own code are among them, or something was not found.
-  expect(scripts.map(({ path }) => path.replace(/.*\/|\..*/g, ''))).toEqual(expect.arrayContaining(['island', 'react', 'market', 'MarketIsland']));
-  expect(totalBytes(scripts)).toBeLessThanOrEqual(ceilings.scripts);
+  // The runtime of islands, React and the page's own code are among them, and what only a failure loads, or something was not found.
+  const names = (some: typeof scripts) => some.map(({ path }) => path.replace(/.*\/|\..*/g, ''));
+  expect(names(atFirst(scripts))).toEqual(expect.arrayContaining(['island', 'react', 'market', 'shell', name === 'home' ? 'MarketIsland' : 'ProductIsland']));
+  expect(names(atFirst(scripts))).not.toContain('ErrorScreen');
+  expect(names(scripts)).toContain('ErrorScreen');
+  expect(totalBytes(atFirst(scripts))).toBeLessThanOrEqual(ceilings.scripts);
+  expect(totalBytes(scripts)).toBeLessThanOrEqual(ceilings.everyScript);
 });
 
 /** A phone with two device pixels each way that was never here before: what travels until nothing does any more, without scrolling. */

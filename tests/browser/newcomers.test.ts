@@ -95,7 +95,7 @@ describe.each(['en', 'fr'] as Language[])('in %s, a newcomer', (language) => {
     await page.getByRole('heading', { name: say.shop.question.title }).waitFor();
     await shot(page, `page-${language}`);
     const field = page.locator('input[name=answer]');
-    const send = page.getByRole('button', { name: say.shop.contact.send });
+    const send = page.getByRole('button', { name: say.shop.questionForm.send });
     await field.fill(await answerIn(language));
     await send.click();
     await page

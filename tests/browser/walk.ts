@@ -137,7 +137,7 @@ export function walkTheWholePath(language: Language): void {
     await tab.waitForURL('https://wa.me/**');
     const link = new URL(tab.url());
     expect(link.pathname).toBe('/237699123456');
-    expect(link.searchParams.get('text')).toBe(translator(language, 'shop')('contact.greeting', { name: product[language], slot: '11' }));
+    expect(link.searchParams.get('text')).toBe(translator(language, 'shop')('whatsapp.greeting', { name: product[language], slot: '11' }));
     expect(buyer.errors).toEqual([]);
 
     const [row] = await open.db.select().from(schema.products);

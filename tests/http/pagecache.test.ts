@@ -64,6 +64,20 @@ describe('a public page in memory', () => {
     expect(new TextDecoder().decode(unpack(new Uint8Array(await response.arrayBuffer())))).toContain('first');
   });
 
+  test('is kept once more for those who are signed in, whoever they are, and stalls are not', async () => {
+    const as = (mark: string) => ({ cookie: `theme=dark; signed-in=${mark}` });
+    await get('/', as('0123456789'));
+    await get('/', as('abcdef0123'));
+    await get('/', { cookie: 'theme=dark' });
+    await get('/', { cookie: 'theme=dark; signed-in=' });
+    // Nothing of one person's is in it.
+    expect(asked).toEqual(['/ language=en; theme=dark; signed-in=1', '/ language=en; theme=dark']);
+    asked = [];
+    await get('/stalls?ids=3', as('0123456789'));
+    await get('/stalls?ids=3');
+    expect(asked).toEqual(['/stalls?ids=3 language=en; theme=dark', '/stalls?ids=3 language=en; theme=system']);
+  });
+
   test('answers 304 to who has it', async () => {
     const { headers } = await get();
     const again = await get('/', { 'if-none-match': headers.get('etag') ?? '' });

@@ -33,14 +33,14 @@ describe.each([...languages])('a sentence with a name in it, in %s', (language) 
     server: translator(language, 'shop'),
     island: clientTranslator(language, dictionaries[language].shop),
   };
-  const sentence = dictionaries[language].shop.contact.greeting;
+  const sentence = dictionaries[language].shop.whatsapp.greeting;
   const [before = '', after = ''] = sentence.split('{{name}}').map((part) => part.replace('{{slot}}', '07'));
 
   test.each(Object.entries(ways))('by the translator of the %s says the name as it is', (_, t) => {
-    for (const name of awkwardNames) expect(t('contact.greeting', { name, slot: '07' })).toBe(before + name + after);
+    for (const name of awkwardNames) expect(t('whatsapp.greeting', { name, slot: '07' })).toBe(before + name + after);
   });
 
   test.each(Object.entries(ways))('by the translator of the %s is not turned around by it', (_, t) => {
-    expect(t('contact.greeting', { name: rightToLeft, slot: '07' })).toBe(before + between(rightToLeft) + after);
+    expect(t('whatsapp.greeting', { name: rightToLeft, slot: '07' })).toBe(before + between(rightToLeft) + after);
   });
 });

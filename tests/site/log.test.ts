@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { redact } from '../../api/core/redact.ts';
-import { type Fields, type Level, levels, makeLogger } from '../../site/src/lib/log.ts';
+import { type Fields, type Level, levels, log, makeLogger } from '../../site/src/lib/log.ts';
 
 describe('the browser’s log', () => {
   test('writes warnings and worse, nothing below', () => {
@@ -8,6 +8,22 @@ describe('the browser’s log', () => {
     const log = makeLogger({ write: (level) => written.push(level) });
     for (const level of levels) log[level]('x');
     expect(written).toEqual(['warn', 'error', 'critical']);
+  });
+
+  test('writes to the console, each level by its own method', () => {
+    const written: string[] = [];
+    const spies = (['debug', 'info', 'warn', 'error'] as const).map((method) =>
+      vi.spyOn(console, method).mockImplementation((line) => void written.push(`${method} ${line}`)),
+    );
+    for (const level of levels) log[level]('x');
+    for (const spy of spies) spy.mockRestore();
+    expect(written).toEqual(['warn [warn] x', 'error [error] x', 'error [critical] x']);
+  });
+
+  test.each(['password', 'token', 'apiKey', 'secret', 'whatsapp'])('never writes a field named %s', (name) => {
+    let fields: Fields | undefined;
+    makeLogger({ write: (_, __, given) => (fields = given) }).critical('x', { [name]: 'hidden' });
+    expect(fields).toEqual({ [name]: '[redacted]' });
   });
 
   test('hides what is secret before it is written', () => {

@@ -36,8 +36,10 @@ describe('data fetching', () => {
     expect([0, 1, 2, 10].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
   });
 
-  test('keeps data for five minutes', () => {
-    const { queries } = makeQueryClient().getDefaultOptions();
+  test('keeps data for five minutes, and tries again by these rules', () => {
+    const { queries, mutations } = makeQueryClient().getDefaultOptions();
+    expect(queries).toMatchObject({ retry: retryRead, retryDelay });
+    expect(mutations).toMatchObject({ retry: retryWrite, retryDelay });
     expect(queries?.staleTime).toBe(300_000);
     expect(queries?.gcTime).toBe(300_000);
   });

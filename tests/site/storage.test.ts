@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { Glob } from 'bun';
 import { describe, expect, test } from 'vitest';
 import { makeStorage, readJson } from '../../site/src/lib/storage.ts';
 
@@ -69,5 +71,11 @@ describe('storage', () => {
     expect(readJson(native, 'b', isText)).toBeNull();
     expect(readJson(native, 'c', isText)).toBeNull();
     expect(readJson(storage, 'none', isText)).toBeNull();
+  });
+
+  test('is the only way to what a browser keeps', () => {
+    const root = new URL('../../site/src/', import.meta.url).pathname;
+    const direct = [...new Glob('**/*.{ts,tsx,astro}').scanSync(root)].filter((file) => /\b(?:local|session)Storage\b/.test(readFileSync(root + file, 'utf8')));
+    expect(direct.sort()).toEqual(['lib/flash.ts', 'lib/storage.ts']);
   });
 });

@@ -1,7 +1,7 @@
 import island from 'astro/runtime/server/astro-island.prebuilt.js';
 import { ISLAND_STYLES } from 'astro/runtime/server/astro-island-styles.js';
 import { describe, expect, test } from 'vitest';
-import { calmed, islandRuntime, wakeScript } from '../../site/adapter/wake.ts';
+import { calmed, islandRuntime, lostScript, wakeScript } from '../../site/adapter/wake.ts';
 
 const name = `L'eau "vive" & l'air <b> &quot;`;
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -38,4 +38,7 @@ test('a page with an island that is wanted at once keeps the runtime, and its is
   expect(html).toContain(`<script>${island}</script>`);
   expect(html).toContain(tag('load'));
   expect(html).not.toContain(wakeScript);
+  // Where one does not come, the page can say so; a calm page is whole without.
+  expect(html).toContain(`<script>${lostScript}</script></head>`);
+  expect(calmed(page('calm'))).not.toContain(lostScript);
 });

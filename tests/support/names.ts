@@ -2,7 +2,7 @@
 export const awkwardNames = [
   "Cost $& or $1 or $$ or $`x$'",
   '{{name}} {{slot}} {{- name}} {{count}}',
-  '$t(contact.greeting) $t(common:brand.name)',
+  '$t(whatsapp.greeting) $t(common:brand.name)',
   'Bread &amp; butter &lt;b&gt; &#39;',
   `It's "so" ‘called’ «été» \`x\` \\n`,
   '👩🏾‍🍳 Ndolè 🇨🇲 5️⃣',

@@ -2,16 +2,20 @@ import { hc } from 'hono/client';
 import type { Api } from '../../../api/app.ts';
 import type { ErrorBody } from '../../../api/core/errors.ts';
 import type { Language } from '../../../locales/languages.ts';
+import { noteSession } from './mark.ts';
 
 /** The typed client of the API: in-process for pages, over HTTP for islands. */
 export const apiClient = (options: { fetch: typeof fetch; origin?: string }) => hc<Api>(`${options.origin ?? ''}/api`, { fetch: options.fetch });
 export type ApiClient = ReturnType<typeof apiClient>;
 
-/** The client of an island: same origin, and the language of the page it is on. */
+/** The client of an island: same origin, and the language of the page it is on. The browser's other pages hear when an answer signed somebody in or out. */
 export function browserApi(language: Language): ApiClient {
   return apiClient({
     fetch: ((input: RequestInfo | URL, init?: RequestInit) =>
-      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), 'x-language': language } })) as typeof fetch,
+      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), 'x-language': language } }).then((response) => {
+        noteSession();
+        return response;
+      })) as typeof fetch,
   });
 }
 

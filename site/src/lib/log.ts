@@ -22,3 +22,6 @@ export function makeLogger({ minimum = 'warn', write = toConsole }: { minimum?: 
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), critical: at('critical') };
 }
+
+/** The browser's log. Public pages do without: they have nothing to say that is worth its bytes. */
+export const log = makeLogger();

@@ -25,16 +25,17 @@ function send(report: Report): void {
 
 const page = () => location.origin + location.pathname;
 
-/** Reports an error that was caught for the person, such as by the error screen. */
-function reportError(error: unknown): void {
+/** Nobody's fault here: the line's, or a browser's harmless notice (product §7). The server leaves them out as well, and so they do not travel. */
+const ignored = /resizeobserver|network ?error|failed to fetch|load failed|network connection was lost/i;
+
+/** Reports an error: one that nobody caught, or that the error screen did. */
+export function reportError(error: unknown): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  send({ kind: 'error', message, page: page(), ...(error instanceof Error && error.stack ? { stack: error.stack } : {}) });
+  if (!ignored.test(message)) send({ kind: 'error', message, page: page(), ...(error instanceof Error && error.stack ? { stack: error.stack } : {}) });
 }
 
-/** Starts the automatic reporter of a page: uncaught errors, and figures beyond their thresholds when the page is left (product R41). */
-export function startReporter(): void {
-  window.addEventListener('error', (event) => reportError(event.error ?? event.message));
-  window.addEventListener('unhandledrejection', (event) => reportError(event.reason));
+/** Reports the page's figures beyond their thresholds when it is left (product R41). The browser remembers what was before this began. */
+export function watchFigures(): void {
   const figures: Partial<Record<keyof typeof thresholds, number>> = {};
   const observe = (type: string, read: (entry: PerformanceEntry) => void) => {
     try {

@@ -1,4 +1,5 @@
-import { onSessionChange, tellSessionChange } from '../../lib/session.ts';
+import { log } from '../../lib/log.ts';
+import { noteSession, onSessionChange } from '../../lib/mark.ts';
 
 const checkEveryMs = 60_000;
 
@@ -34,6 +35,7 @@ export function keepChecking(): void {
   };
   /** The server could not tell who is here: the page stays covered, with the reason, and the next look may lift it. */
   const say = (message: string) => {
+    log.warn('It could not be verified who is here', { message });
     const text = failed.querySelector('span');
     if (text) text.textContent = (cover.dataset.why ?? '…').replace('…', message);
     show(failed);
@@ -46,6 +48,7 @@ export function keepChecking(): void {
     let response: Response;
     try {
       response = await fetch('/api/auth/me');
+      noteSession();
     } catch {
       // Offline: every request of the page is checked by the server anyway.
       if (mine === asked) cover.hidden = true;
@@ -80,9 +83,10 @@ async function signOut(form: HTMLFormElement): Promise<void> {
     // It answers with the way to the next page, which is not followed here.
     const response = await fetch(form.action, { method: 'POST', body: fields, redirect: 'manual' });
     if (response.type !== 'opaqueredirect' && !response.ok) throw new Error(String(response.status));
-    tellSessionChange();
+    noteSession();
     location.assign(fields.get('returnTo') ?? '/');
-  } catch {
+  } catch (error) {
+    log.error('Signing out failed', { error });
     if (!failed) return;
     failed.hidden = false;
     failed.scrollIntoView({ block: 'center' });

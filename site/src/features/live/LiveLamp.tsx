@@ -1,5 +1,4 @@
-import { useStore } from '@nanostores/react';
-import { $connection } from './stores.ts';
+import { $connection, useStore } from './stores.ts';
 import '../../ui/lamp.css';
 
 type Props = {
@@ -12,7 +11,7 @@ type Props = {
 
 /** The live indicator: lit while the page hears of changes, by events or by asking; it says so when the connection is down. */
 export default function LiveLamp({ words, lit, drawing }: Props) {
-  const connection = useStore($connection, { ssr: 'initial' });
+  const connection = useStore($connection, 'off');
   const down = connection === 'reconnecting';
   return (
     <span className={lit && !down ? 'lamp lamp--lit' : 'lamp'} data-connection={connection}>

@@ -3,7 +3,7 @@ import type { ShareWords } from '../product/share.ts';
 import { type Change, debounceMs, openEventStream } from './eventStream.ts';
 import { startPage } from './page.ts';
 import { $contact } from './stores.ts';
-import { adoptStyles, focusAgain, focusIn, readPage, versionOf } from './swap.ts';
+import { focusAgain, focusIn, readPage, versionOf } from './swap.ts';
 
 const contentOf = (page: Document) => page.querySelector<HTMLElement>('main > .wrap');
 const dealOf = (page: Document) => page.querySelector<HTMLElement>('.deal');
@@ -79,3 +79,14 @@ export function openProductPage(words: ShareWords): () => void {
 
 /** The slot of a page whose product has gone. */
 const slotInAddress = () => /\/shop\/(?:slot\/)?(\d{1,2})(?:\/|$)/.exec(location.pathname)?.[1];
+
+/** Takes over the style sheets of a fetched page that this one lacks. The content security policy refuses new style elements, and allows these. */
+function adoptStyles(page: Document): void {
+  const known = new Set([...document.querySelectorAll('style')].map((style) => style.textContent));
+  for (const { textContent } of page.querySelectorAll('style')) {
+    if (!textContent || known.has(textContent)) continue;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(textContent);
+    document.adoptedStyleSheets.push(sheet);
+  }
+}

@@ -26,14 +26,3 @@ export function focusAgain(place: HTMLElement, found: string | null): void {
   if (target === place && !place.matches('a, button, [tabindex]')) place.tabIndex = -1;
   target.focus({ preventScroll: true });
 }
-
-/** Takes over the style sheets of a fetched page that this one lacks. The content security policy refuses new style elements, and allows these. */
-export function adoptStyles(page: Document): void {
-  const known = new Set([...document.querySelectorAll('style')].map((style) => style.textContent));
-  for (const { textContent } of page.querySelectorAll('style')) {
-    if (!textContent || known.has(textContent)) continue;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(textContent);
-    document.adoptedStyleSheets.push(sheet);
-  }
-}

@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Dictionaries } from '../../../../locales/keys.ts';
-import { Drawing } from '../live/Drawing.tsx';
+import type { Language } from '../../../../locales/languages.ts';
+import { SendButton } from './SendButton.tsx';
 
 /** A question ahead of a seller's number, as the server puts it: the sentence that says why, and the seconds before an answer counts. */
 export type Question = { token: string; question: string; seconds: number; why: string };
-type Words = Pick<Dictionaries['shop']['contact'], 'answer' | 'answerHint' | 'send' | 'sending' | 'wait'>;
+
+const files = import.meta.glob<Dictionaries['shop']['questionForm']>('../../../../locales/*/shop.json', { eager: true, import: 'questionForm' });
+const wordsIn = (language: Language) => files[`../../../../locales/${language}/shop.json`] as Dictionaries['shop']['questionForm'];
 
 /** The question in the consent step, with its answer; a new one has the focus. */
-export function ContactQuestion({ asked, words }: { asked: Question; words: Words }) {
+export function ContactQuestion({ asked, language }: { asked: Question; language: Language }) {
   const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every question that arrives is read anew, the same one too.
   useEffect(() => {
@@ -33,36 +36,26 @@ export function ContactQuestion({ asked, words }: { asked: Question; words: Word
         key={asked.token}
       />
       <p className="contact__record" id="contact-answer-hint">
-        {words.answerHint}
+        {wordsIn(language).answerHint}
       </p>
     </div>
   );
 }
 
-/** The button that sends the consent, or the answer once its time has come. */
-export function ContactButton({ asked, opening, words }: { asked: Question | undefined; opening: boolean; words: Words & { open: string; opening: string } }) {
-  const [left, setLeft] = useState(0);
+/** The button that sends the answer once its time has come. */
+export function ContactButton({ asked, opening, language }: { asked: Question; opening: boolean; language: Language }) {
+  const words = wordsIn(language);
+  const [left, setLeft] = useState(asked.seconds);
   useEffect(() => {
-    if (!asked) return setLeft(0);
     const ready = performance.now() + asked.seconds * 1000;
     const look = () => setLeft(Math.max(0, Math.ceil((ready - performance.now()) / 1000)));
     look();
     const timer = setInterval(look, 250);
     return () => clearInterval(timer);
   }, [asked]);
-  const label = opening
-    ? asked
-      ? words.sending
-      : words.opening
-    : left > 0
-      ? words.wait.replace('{{seconds}}', String(left))
-      : asked
-        ? words.send
-        : words.open;
   return (
-    <button className="button button--contact" type="submit" data-open aria-busy={opening || undefined} aria-disabled={left > 0 || undefined}>
-      <Drawing name="contact" />
-      <span>{label}</span>
-    </button>
+    <SendButton opening={opening} early={left > 0}>
+      {opening ? words.sending : left > 0 ? words.wait.replace('{{seconds}}', String(left)) : words.send}
+    </SendButton>
   );
 }

@@ -1,12 +1,12 @@
-import { useStore } from '@nanostores/react';
 import { type MouseEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { Language } from '../../../../locales/languages.ts';
 import { notice } from '../../lib/notice.ts';
 import { Drawing } from '../live/Drawing.tsx';
-import { $contact, type Contacted } from '../live/stores.ts';
-import { ContactButton, ContactQuestion, type Question } from './ContactQuestion.tsx';
+import { $contact, type Contacted, useStore } from '../live/stores.ts';
+import type { Question } from './ContactQuestion.tsx';
 import { askForContact, stepIsHere } from './contact.ts';
 import { contactWords } from './contactWords.ts';
+import { SendButton } from './SendButton.tsx';
 
 type Props = {
   language: Language;
@@ -22,8 +22,8 @@ type Props = {
  * the address `#contact` shows it in the page, and the form posts by itself.
  */
 export default function ContactStep({ language, closeLabel, demo, product: own }: Props) {
-  const words = contactWords[language];
-  const asked = useStore($contact, { ssr: 'initial' });
+  const words = contactWords(language);
+  const asked = useStore($contact, null);
   const product = asked ?? own;
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -31,6 +31,8 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
   const [opening, setOpening] = useState(false);
   const [link, setLink] = useState<string>();
   const [question, setQuestion] = useState<Question>();
+  // Few are ever asked: what a question needs comes with the first one.
+  const [asking, setAsking] = useState<typeof import('./ContactQuestion.tsx')>();
   const [before, after] = words.what.split('{{name}}');
 
   useEffect(() => {
@@ -68,11 +70,13 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
     const tab = window.open('about:blank');
     setOpening(true);
     const answer = await askForContact(product.productId, new FormData(event.currentTarget));
+    const parts = asking ?? (answer.question && (await import('./ContactQuestion.tsx').catch(() => undefined)));
     setOpening(false);
     if (answer.link === undefined) {
       tab?.close();
-      setQuestion(answer.question);
-      if (answer.question) return;
+      setAsking(parts);
+      setQuestion(parts && answer.question);
+      if (parts && answer.question) return;
       notice(words.failed, { tone: 'bad', detail: answer.refusal === words.failed ? undefined : answer.refusal });
       return;
     }
@@ -125,7 +129,7 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
             <input type="checkbox" name="consent" value="yes" required />
             <span>{words.consent}</span>
           </label>
-          {question && <ContactQuestion asked={question} words={words} />}
+          {question && asking && <asking.ContactQuestion asked={question} language={language} />}
           {link && (
             <p className="contact__again" ref={(line) => line?.scrollIntoView({ block: 'end' })}>
               <a href={link} target="_blank" rel="noopener noreferrer">
@@ -138,7 +142,11 @@ export default function ContactStep({ language, closeLabel, demo, product: own }
           <button className="button" type="button" data-close hidden={!live} onClick={close}>
             {words.cancel}
           </button>
-          <ContactButton asked={question} opening={opening} words={words} />
+          {question && asking ? (
+            <asking.ContactButton asked={question} opening={opening} language={language} />
+          ) : (
+            <SendButton opening={opening}>{opening ? words.opening : words.open}</SendButton>
+          )}
         </footer>
       </form>
     </dialog>

@@ -5,6 +5,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
+import { Tooltip } from '../../ui/Tooltip.tsx';
 import { productName } from '../admin/productName.ts';
 import { Thumb } from '../slots/Thumb.tsx';
 import type { Direction, QueueScreen, Waiting } from './queue.ts';
@@ -71,27 +72,29 @@ export function QueueItem({ item, language, t, busy, onMove, onAssign, onRemove 
           {t('assign')}
         </Button>
         {steps.map(([direction, word, icon]) => (
-          <Button
-            key={direction}
-            compact
-            square
-            data-act={direction}
-            title={t(word)}
-            aria-label={label(t(word))}
-            // Not `disabled`: the button that moved it to the end keeps the focus.
-            aria-disabled={!possible[direction] || undefined}
-            busy={busy === direction}
-            onClick={(event: MouseEvent) => {
-              event.preventDefault();
-              if (possible[direction] && busy === null) onMove(direction);
-            }}
-          >
-            <Icon name={icon} />
-          </Button>
+          <Tooltip key={direction} text={t(word)}>
+            <Button
+              compact
+              square
+              data-act={direction}
+              aria-label={label(t(word))}
+              // Not `disabled`: the button that moved it to the end keeps the focus.
+              aria-disabled={!possible[direction] || undefined}
+              busy={busy === direction}
+              onClick={(event: MouseEvent) => {
+                event.preventDefault();
+                if (possible[direction] && busy === null) onMove(direction);
+              }}
+            >
+              <Icon name={icon} />
+            </Button>
+          </Tooltip>
         ))}
-        <Button compact square data-act="remove" title={t('remove')} aria-label={label(t('remove'))} onClick={onRemove}>
-          <Icon name="bin" />
-        </Button>
+        <Tooltip text={t('remove')}>
+          <Button compact square data-act="remove" aria-label={label(t('remove'))} onClick={onRemove}>
+            <Icon name="bin" />
+          </Button>
+        </Tooltip>
       </div>
     </li>
   );

@@ -3,6 +3,7 @@ import { bytes } from '../../../lib/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Note } from '../../../ui/Note.tsx';
+import { Tooltip } from '../../../ui/Tooltip.tsx';
 import { mostPhotos, photoTypes } from './lighten.ts';
 import type { Photo, PhotoQueue, PhotoRefusal, PhotoState } from './photos.ts';
 import type { StepProps } from './step.ts';
@@ -210,38 +211,44 @@ export function PhotosStep({ language, words, t, errors, queue, state, lost, onL
                   </Button>
                 )}
                 <span className="photo__moves">
-                  <Button
-                    square
-                    compact
-                    variant="bare"
-                    data-act="left"
-                    aria-label={t('images.moveLeft')}
-                    disabled={place === 0}
-                    onClick={() => move(photo, place - 1, 'left')}
-                  >
-                    <Icon name="left" />
-                  </Button>
-                  <Button
-                    square
-                    compact
-                    variant="bare"
-                    data-act="right"
-                    aria-label={t('images.moveRight')}
-                    disabled={place === photos.length - 1}
-                    onClick={() => move(photo, place + 1, 'right')}
-                  >
-                    <Icon name="right" />
-                  </Button>
-                  <Button
-                    square
-                    compact
-                    variant="bare"
-                    data-act="remove"
-                    aria-label={t(photo.state === 'sent' || photo.state === 'failed' ? 'images.removeNamed' : 'images.cancel', { number: place + 1 })}
-                    onClick={() => remove(photo, place)}
-                  >
-                    <Icon name={photo.state === 'sent' || photo.state === 'failed' ? 'bin' : 'close'} />
-                  </Button>
+                  <Tooltip text={t('images.moveLeft')}>
+                    <Button
+                      square
+                      compact
+                      variant="bare"
+                      data-act="left"
+                      aria-label={t('images.moveLeft')}
+                      disabled={place === 0}
+                      onClick={() => move(photo, place - 1, 'left')}
+                    >
+                      <Icon name="left" />
+                    </Button>
+                  </Tooltip>
+                  <Tooltip text={t('images.moveRight')}>
+                    <Button
+                      square
+                      compact
+                      variant="bare"
+                      data-act="right"
+                      aria-label={t('images.moveRight')}
+                      disabled={place === photos.length - 1}
+                      onClick={() => move(photo, place + 1, 'right')}
+                    >
+                      <Icon name="right" />
+                    </Button>
+                  </Tooltip>
+                  <Tooltip text={t(photo.state === 'sent' || photo.state === 'failed' ? 'images.removeNamed' : 'images.cancel', { number: place + 1 })}>
+                    <Button
+                      square
+                      compact
+                      variant="bare"
+                      data-act="remove"
+                      aria-label={t(photo.state === 'sent' || photo.state === 'failed' ? 'images.removeNamed' : 'images.cancel', { number: place + 1 })}
+                      onClick={() => remove(photo, place)}
+                    >
+                      <Icon name={photo.state === 'sent' || photo.state === 'failed' ? 'bin' : 'close'} />
+                    </Button>
+                  </Tooltip>
                 </span>
               </div>
             </li>

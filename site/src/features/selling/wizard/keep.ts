@@ -1,4 +1,5 @@
 import { createStore, del, delMany, get, keys, set, type UseStore } from 'idb-keyval';
+import { log } from '../../../lib/log.ts';
 
 /** A photo as the device keeps it: the file as it was picked, or already made lighter. */
 type KeptFile = { blob: Blob; light: boolean };
@@ -27,7 +28,7 @@ export function keepPhotos(place: string): Keep {
   const name = (key: string) => `${place}/${key}`;
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = (work: () => Promise<unknown>): void => {
-    last = last.then(work).catch(() => {});
+    last = last.then(work).catch((error) => log.warn('The photos of a draft could not be kept', { error }));
   };
   return {
     put(key, { blob, light }) {
@@ -37,7 +38,8 @@ export function keepPhotos(place: string): Keep {
       try {
         const row = await get<Row>(name(key), files());
         return row && { blob: new Blob([row.bytes], { type: row.type }), light: row.light };
-      } catch {
+      } catch (error) {
+        log.warn('A photo of a draft could not be read', { error });
         return undefined;
       }
     },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Language } from '../../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../../lib/api.ts';
+import { log } from '../../../lib/log.ts';
 import { queryClient } from '../../../lib/query.ts';
 import { storage } from '../../../lib/storage.ts';
 import {
@@ -60,7 +61,7 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
       keep,
       // Only tidiness: what is not given back is thrown away after a day. The product's own photos stay its own until the change is made.
       discard: (id) => {
-        if (!isOwn(id)) unwrap(api.uploads[':id'].$delete({ param: { id } }), '').catch(() => {});
+        if (!isOwn(id)) unwrap(api.uploads[':id'].$delete({ param: { id } }), '').catch((error) => log.warn('A photo could not be given back', { error }));
       },
     }),
   );

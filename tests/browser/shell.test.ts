@@ -1,0 +1,399 @@
+import { readFileSync } from 'node:fs';
+import { Glob } from 'bun';
+import { eq } from 'drizzle-orm';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../db/client.ts';
+import { dictionaries, languageNames, translator } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { type Actors, actors, type Person, signUpSeller } from '../support/actors.ts';
+import { desktop, linkIn, openMarket } from '../support/market.ts';
+import { approved, live, submitted } from '../support/products.ts';
+import { visitAs } from '../support/visits.ts';
+import { button, expectNoSidewaysScroll, patient } from './people.ts';
+
+/** What every page has: languages, the error screen, the reporter, words on icons, messages, and who is signed in (product §10). */
+const market = await openMarket();
+let people: Actors;
+let stall: { id: string; slotId: number };
+let waiting: string;
+beforeAll(async () => {
+  people = await actors(market);
+  stall = await live(market, people.seller, people.admin);
+  await approved(market, people.seller, people.admin, { listingType: 'featured' });
+  waiting = (await submitted(market, people.seller)).id;
+}, 120_000);
+
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const alive = (page: Page) => page.waitForFunction(() => document.querySelector('astro-island') !== null && !document.querySelector('astro-island[ssr]'));
+
+/** Every module of the page's islands throws as long as the page has `broken`; what it is otherwise stays. */
+async function breakIslands(page: Page): Promise<void> {
+  await page.addInitScript(() => Object.assign(window, { broken: true }));
+  await page.goto('about:blank');
+  await page.route(/\/_astro\/[^?]+\.js$/, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    // The page's own list of islands says which modules those are.
+    const named = await page.evaluate((path) => document.querySelector(`astro-island[component-url="${path}"]`) !== null, pathname).catch(() => false);
+    if (!named) return route.continue();
+    const body = `import Real from '${pathname}?real'; export default (props) => { if (window.broken) throw new Error('Broken on purpose'); return Real(props); };`;
+    return route.fulfill({ contentType: 'text/javascript', body });
+  });
+}
+
+describe.each([...languages])('in %s', (language) => {
+  const { common, seller: ofSellers } = dictionaries[language];
+  const other = language === 'en' ? 'fr' : 'en';
+  const screen = common.errorScreen;
+  const at = (path: string) => `/${language}${path}`;
+  const menuButton = (page: Page) => button(page, translator(language, 'common')('language.current', { language: languageNames[language] }));
+  const visit = () => market.visit({ language });
+
+  test('the menu of languages works by keyboard and without a script, and keeps address and query', async () => {
+    const page = await market.visit({ language, javaScriptEnabled: false });
+    await page.goto(at('/how-it-works?from=here'));
+    const menu = page.locator('#languages');
+    expect(await menu.isVisible()).toBe(false);
+    await menuButton(page).focus();
+    await page.keyboard.press('Enter');
+    for (const code of languages) await menu.getByText(languageNames[code], { exact: true }).waitFor();
+    expect(await menu.locator('[aria-current]').allTextContents()).toEqual([languageNames[language]]);
+    const looks = await menu.locator('a').evaluateAll((links) => links.map((one) => getComputedStyle(one).boxShadow !== 'none'));
+    expect(looks).toEqual(languages.map((code) => code === language));
+    const [box, opener] = [await menu.boundingBox(), await menuButton(page).boundingBox()];
+    expect(box?.y).toBeGreaterThanOrEqual((opener?.y ?? 0) + (opener?.height ?? 0) - 1);
+    await expectNoSidewaysScroll(page);
+    await page.keyboard.press('Escape');
+    expect(await menu.isVisible()).toBe(false);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    while ((await page.evaluate(() => document.activeElement?.getAttribute('lang'))) !== other) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/${other}/how-it-works?from=here`);
+  });
+
+  test('the tools have the menu too, and what is chosen is remembered', async () => {
+    const page = await visitAs(market, people.admin, { language });
+    await page.goto(at('/admin/users?search=Ngo'));
+    await alive(page);
+    await button(page, common.nav.openMenu).click();
+    await menuButton(page).click();
+    const menu = page.locator('#languages');
+    expect(await menu.locator('[aria-current]').allInnerTexts()).toEqual([languageNames[language]]);
+    await menu.getByText(languageNames[other], { exact: true }).click();
+    await page.waitForURL(`**/${other}/admin/users?search=Ngo`);
+    await page.goto('/how-it-works');
+    expect(await page.locator('html').getAttribute('lang')).toBe(other);
+  });
+
+  test('a link of the public menu is remembered', async () => {
+    const page = await visit();
+    await page.goto(at('/how-it-works'));
+    await menuButton(page).click();
+    await page.locator('#languages').getByText(languageNames[other], { exact: true }).click();
+    await page.waitForURL(`**/${other}/how-it-works`);
+    await expect.poll(async () => (await page.context().cookies()).find(({ name }) => name === 'language')?.value).toBe(other);
+  });
+
+  test('an island that fails shows the error screen, which reports, and brings it back', async () => {
+    const page = await visit();
+    const reports: string[] = [];
+    await page.route('**/api/errors', (route) => {
+      reports.push(route.request().postData() ?? '');
+      return route.fulfill({ status: 202, json: {} });
+    });
+    await breakIslands(page);
+    await page.goto(at('/seller/auth'));
+    const failed = page.locator('.gate .state');
+    await failed.getByRole('heading', { name: screen.title }).waitFor();
+    await failed.getByText(screen.text).waitFor();
+    await expect.poll(() => reports.some((report) => report.includes('Broken on purpose'))).toBe(true);
+    expect(await link(page, screen.goHome).first().getAttribute('href')).toBe(`/${language}`);
+    const told = reports.length;
+    const [written] = await Promise.all([page.waitForEvent('console'), failed.getByRole('button', { name: screen.report }).click()]);
+    expect(await written.args()[0]?.jsonValue()).toEqual({
+      message: 'Broken on purpose',
+      stack: expect.stringContaining('Broken on purpose'),
+      userAgent: await page.evaluate(() => navigator.userAgent),
+      url: page.url(),
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      userId: '',
+    });
+    await failed.getByText(screen.reported).waitFor();
+    // To the console alone.
+    expect(reports).toHaveLength(told);
+    await page.evaluate(() => Object.assign(window, { broken: false }));
+    await failed.getByRole('button', { name: screen.tryAgain }).click();
+    await page.locator('input[name=email]').fill('somebody@example.test');
+    await button(page, ofSellers.auth.signIn).waitFor();
+    expect(page.errors).toEqual([]);
+  });
+
+  test('the error page of the server reports in the same shape', async () => {
+    const page = await visit();
+    await page.goto(at('/500'));
+    const [written] = await Promise.all([page.waitForEvent('console'), button(page, screen.report).click()]);
+    const report = (await written.args()[0]?.jsonValue()) as Record<string, unknown>;
+    expect(Object.keys(report)).toEqual(['message', 'stack', 'userAgent', 'url', 'timestamp', 'userId']);
+    expect(report.userId).toBe('');
+    await page.getByText(screen.reported).waitFor();
+  });
+
+  test('an island that never comes leaves no dead button: the page says so', async () => {
+    const page = await visit();
+    await page.route(/\/_astro\/SignInForm\.[^/]*js/, (route) => route.abort());
+    await page.goto(at('/seller/auth?mode=sign-up'));
+    const note = page.getByRole('alert').filter({ hasText: common.states.retry });
+    await note.waitFor();
+    await page.unroute(/\/_astro\/SignInForm\.[^/]*js/);
+    await note.getByRole('link', { name: screen.tryAgain }).click();
+    await alive(page);
+    expect(new URL(page.url()).search).toBe('?mode=sign-up');
+    expect(await note.isVisible()).toBe(false);
+  });
+
+  test('icons say their word after 700 ms, four pixels away, and at once to the keyboard', async () => {
+    const page = await visitAs(market, people.admin, { language, viewport: desktop });
+    await page.clock.install();
+    await page.goto(at('/admin/queue'));
+    const bin = page.locator('[data-act=remove]').first();
+    await bin.waitFor();
+    const word = page.getByRole('tooltip');
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await bin.hover();
+    await page.clock.runFor(699);
+    expect(await word.isVisible()).toBe(false);
+    await page.clock.runFor(1);
+    await word.waitFor();
+    expect(await word.textContent()).toBe(dictionaries[language].admin.queue.remove);
+    const [tip, control] = [await word.boundingBox(), await bin.boundingBox()];
+    expect((control?.y ?? 0) - (tip?.y ?? 0) - (tip?.height ?? 0)).toBeCloseTo(4, 0);
+    await page.keyboard.press('Escape');
+    expect(await word.isVisible()).toBe(false);
+    await page.mouse.move(0, 0);
+    await page.locator('[data-act=assign]').first().focus();
+    await page.keyboard.press('Tab');
+    await page.clock.runFor(1);
+    await word.waitFor();
+  });
+
+  test('messages stand side by side for four to five seconds, in the theme of the page, also after it was switched', async () => {
+    const page = await visitAs(market, people.admin, { language, viewport: desktop, colorScheme: 'light' });
+    const leave = () =>
+      page.evaluate(() => sessionStorage.setItem('marche54.flash', JSON.stringify(['One', 'Two', 'Three'].map((title) => ({ tone: 'success', title })))));
+    await page.clock.install();
+    await page.goto(at('/admin/queue'));
+    await leave();
+    await page.reload();
+    const messages = page.locator('[data-sonner-toast]');
+    for (const title of ['One', 'Two', 'Three']) await messages.getByText(title, { exact: true }).waitFor();
+    const toaster = page.locator('[data-sonner-toaster]');
+    expect(await toaster.getAttribute('data-sonner-theme')).toBe('light');
+    await page.clock.runFor(3900);
+    expect(await messages.count()).toBe(3);
+    await page.clock.runFor(1600);
+    await expect.poll(() => messages.count()).toBe(0);
+    await button(page, common.theme.dark).click();
+    await page.locator('html[data-theme=dark]').waitFor();
+    await leave();
+    await page.reload();
+    await messages.first().waitFor();
+    expect(await toaster.getAttribute('data-sonner-theme')).toBe('dark');
+  });
+
+  describe('two tabs', () => {
+    const account = (page: Page) => link(page, common.nav.account);
+    const signUp = (page: Page) => link(page, common.nav.signUp);
+    const wide = { language, viewport: desktop } as const;
+    const signedIn = async (person: Pick<Person, 'jar'> = people.seller) => {
+      // A session of the test's own: others would end with it.
+      const page = await visitAs(market, person, wide);
+      return { page, beside: async (path: string) => opened(await page.context().newPage(), path) };
+    };
+    const opened = async (page: Page, path: string) => {
+      await page.goto(at(path));
+      await page.waitForLoadState('load');
+      return page;
+    };
+    const someone = async () => signUpSeller(market, { language });
+    const typeIn = async (page: Page, { email, password }: Person) => {
+      await page.locator('input[name=email]').fill(email);
+      await page.locator('input[name=password]').fill(password);
+      await button(page, ofSellers.auth.signIn).click();
+    };
+
+    test('signing out by the plain form, and in again by the password, is felt at once in public pages and tools', async () => {
+      const person = await someone();
+      const { page, beside } = await signedIn(person);
+      const [home, how, product] = [await beside('/'), await beside('/how-it-works'), await beside(`/shop/slot/${stall.slotId}`)];
+      await opened(page, '/seller/dashboard');
+      const upload = await beside('/seller/products/upload');
+      await alive(home);
+      await alive(product);
+      const everybody = [home, how, product];
+      for (const tab of everybody) {
+        await account(tab).waitFor();
+        expect(await signUp(tab).isVisible()).toBe(false);
+      }
+      await button(page, ofSellers.dashboard.signOut).last().click();
+      await upload.waitForURL('**/seller/auth?next=*');
+      for (const tab of everybody) await signUp(tab).waitFor();
+      for (const tab of everybody) expect(await account(tab).isVisible()).toBe(false);
+      await typeIn(page, person);
+      await page.waitForURL('**/seller/dashboard*');
+      // The door that was waiting goes on to where it was asked to.
+      await upload.waitForURL('**/seller/products/upload');
+      for (const tab of everybody) await account(tab).waitFor();
+      expect(page.errors).toEqual([]);
+    });
+
+    test('a mailed link that signs in opens the doors beside it', async () => {
+      const person = { email: `link.${language}@example.test`, password: 'a good password', name: 'Ebogo', whatsapp: '699001122', location: 'Kribi, South' };
+      const page = await market.visit(wide);
+      await page.goto(at('/how-it-works'));
+      await page.request.post('/api/auth/sign-up', { data: person, headers: { 'x-language': language } });
+      const door = await opened(await page.context().newPage(), '/seller/auth?next=%2Fseller%2Fproducts%2Fupload');
+      const verifying = await page.context().newPage();
+      await verifying.goto(linkIn(await market.letterTo(person.email)));
+      await door.waitForURL('**/seller/products/upload');
+      await account(page).waitFor();
+    });
+
+    test('a session that the server ended ends everywhere with the first answer that says so', async () => {
+      const person = await someone();
+      const { page, beside } = await signedIn(person);
+      await opened(page, '/seller/dashboard?edit=profile');
+      await expect.poll(() => page.locator('input[name=whatsapp]').inputValue(), patient).not.toBe('');
+      const [home, upload] = [await beside('/'), await beside('/seller/products/upload')];
+      await alive(home);
+      await alive(upload);
+      await market.db.delete(schema.session).where(eq(schema.session.userId, person.userId));
+      await button(page, ofSellers.profile.save).click();
+      await upload.waitForURL('**/seller/auth?next=*');
+      await signUp(home).waitFor();
+    });
+
+    test.each(['with', 'without'])('nobody sees what was another person’s, %s BroadcastChannel', async (how) => {
+      const [one, two] = [await someone(), await someone()];
+      const { page } = await signedIn(one);
+      const context = page.context();
+      if (how === 'without') await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'));
+      await opened(page, '/seller/dashboard');
+      await alive(page);
+      await page.getByText(one.email).first().waitFor({ state: 'attached' });
+      const other = await visitAs(market, two, wide);
+      await context.clearCookies();
+      await context.addCookies(await other.context().cookies());
+      await opened(await context.newPage(), '/how-it-works');
+      await page.getByText(two.email).first().waitFor({ state: 'attached' });
+      expect(await page.content()).not.toContain(one.email);
+    });
+
+    test('stored pages know it without a script, and no name', async () => {
+      const page = await visitAs(market, people.seller, { ...wide, javaScriptEnabled: false });
+      for (const path of ['/', '/how-it-works', `/shop/slot/${stall.slotId}`]) {
+        await page.goto(at(path));
+        expect([await account(page).isVisible(), await signUp(page).isVisible()]).toEqual([true, false]);
+        const html = await page.content();
+        expect(html).not.toContain(people.seller.email);
+        expect(html).not.toContain('data-whose');
+      }
+      await page.context().clearCookies();
+      await page.reload();
+      expect([await account(page).isVisible(), await signUp(page).isVisible()]).toEqual([false, true]);
+    });
+  });
+});
+
+describe('every page', () => {
+  const root = new URL('../../site/src/', import.meta.url).pathname;
+  const values: Record<string, () => string | number> = { slotId: () => stall.slotId, slug: () => 'x', id: () => waiting };
+  const addresses = () =>
+    [...new Glob('**/*.astro').scanSync(`${root}pages`)]
+      .filter((file) => !['stalls.astro', 'shop/[slotId]/[slug].astro'].includes(file))
+      .map((file) => `/${file}`.replace(/(?:\/index)?\.astro$/, '').replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name]?.())))
+      .concat('/seller/dashboard?edit=profile', '/nowhere');
+  const visitorOf = (address: string): Person | undefined =>
+    address.endsWith('/auth') ? undefined : address.startsWith('/admin') ? people.admin : /^\/(?:seller|account)/.test(address) ? people.seller : undefined;
+
+  /** The files of all islands that a page names with `client:…`. */
+  function islandsOfTheSite(): string[] {
+    const found = [...new Glob('**/*.astro').scanSync(root)].flatMap((file) => {
+      const source = readFileSync(`${root}${file}`, 'utf8');
+      return [...source.matchAll(/<([A-Z]\w*)\s[^<]*?\bclient:\w/g)].map(
+        ([, name]) => new RegExp(`import ${name} from '[^']*?(\\w+)\\.tsx'`).exec(source)?.[1] ?? `${name}?`,
+      );
+    });
+    return [...new Set(found)].sort();
+  }
+
+  test('has the error screen around each of its islands, and the reporter', { timeout: 240_000 }, async () => {
+    const guarded = new Set<string>();
+    for (const person of [undefined, people.seller, people.admin]) {
+      const page = person ? await visitAs(market, person, { language: 'en' }) : await market.visit({ language: 'en' });
+      await breakIslands(page);
+      for (const address of addresses().filter((one) => visitorOf(one) === person)) {
+        const reports: string[] = [];
+        await page.route('**/api/errors', (route) => {
+          reports.push(route.request().postData() ?? '');
+          return route.fulfill({ status: 202, json: {} });
+        });
+        await page.goto(`/en${address}`);
+        const islands = page.locator('astro-island');
+        for (const island of await islands.all()) {
+          await island.locator('.state--bad').first().getByText(dictionaries.en.common.errorScreen.title).waitFor({ state: 'attached' });
+          guarded.add(/([^/.]+)\.[^/]*$/.exec((await island.getAttribute('component-url')) ?? '')?.[1] ?? '?');
+        }
+        await page.waitForFunction(() => 'astro-island' in window || document.readyState === 'complete');
+        await expect
+          .poll(
+            async () => {
+              await page.evaluate(
+                () =>
+                  void setTimeout(() => {
+                    throw new Error('Nobody caught this');
+                  }),
+              );
+              return reports.some((report) => report.includes('Nobody caught this') && report.includes(new URL(page.url()).pathname));
+            },
+            { ...patient, message: address },
+          )
+          .toBe(true);
+        await page.unroute('**/api/errors');
+      }
+    }
+    expect([...guarded].sort()).toEqual(islandsOfTheSite());
+  });
+
+  test('keeps to itself what is the line’s fault, and the browser’s harmless notices', async () => {
+    const page = await market.visit({ language: 'en' });
+    const reports: string[] = [];
+    await page.route('**/api/errors', (route) => {
+      reports.push(route.request().postData() ?? '');
+      return route.fulfill({ status: 202, json: {} });
+    });
+    await page.goto('/en/how-it-works');
+    await page.evaluate(() => {
+      for (const message of [
+        'ResizeObserver loop completed with undelivered notifications.',
+        'Failed to fetch',
+        'NetworkError when attempting to fetch',
+        'The last one',
+      ])
+        window.dispatchEvent(new ErrorEvent('error', { message }));
+    });
+    await expect.poll(() => reports.length).toBe(1);
+    expect(reports[0]).toContain('The last one');
+  });
+
+  test('gets its pictures back with Try Again, where an island stood around what the server wrote', async () => {
+    const page = await market.visit({ language: 'en' });
+    await breakIslands(page);
+    await page.goto(`/en/shop/${stall.slotId}/details`);
+    const gallery = page.locator('astro-island[component-url*="/Gallery."]');
+    await gallery.locator('.state--bad').waitFor();
+    await page.evaluate(() => Object.assign(window, { broken: false }));
+    await gallery.getByRole('button', { name: dictionaries.en.common.errorScreen.tryAgain }).click();
+    await gallery.locator('.gallery__track img').first().waitFor();
+  });
+});
