@@ -22,6 +22,8 @@ import { languageOf } from './core/language.ts';
 import { isOwnOrigin } from './core/origin.ts';
 import { requireReadableAddress } from './core/readable.ts';
 import { refused } from './core/refused.ts';
+import { adminCreditRoutes } from './credits/adminRoutes.ts';
+import { creditRoutes } from './credits/routes.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
@@ -31,6 +33,8 @@ import { adminFeeRoutes } from './listings/routes.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
 import { type Pages, renderPage } from './pages.ts';
+import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
+import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
 import { adminIntegrityRoutes } from './products/integrityRoutes.ts';
 import { adminProductRoutes, productRoutes } from './products/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
@@ -67,6 +71,9 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/products', publicProductRoutes)
     .route('/products', reportRoutes)
     .route('/uploads', uploadRoutes)
+    .route('/credits', creditRoutes)
+    .route('/credits', purchaseRoutes)
+    .route('/payments', paymentRoutes)
     .route('/', contactRoutes)
     .route('/', slotRoutes)
     .route('/admin/products', adminProductRoutes)
@@ -77,6 +84,8 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/admin/settings', adminSettingRoutes)
     .route('/admin/second-factor', secondFactorRoutes(auth))
     .route('/admin/fees', adminFeeRoutes)
+    .route('/admin/credits', adminCreditRoutes)
+    .route('/admin/credits/purchases', adminPurchaseRoutes)
     .route('/admin/integrity', adminIntegrityRoutes)
     .route('/admin/reports', adminReportRoutes)
     .route('/admin/audit', adminAuditRoutes)

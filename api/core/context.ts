@@ -1,6 +1,7 @@
 import type { Db } from '../../db/client.ts';
 import type { vias } from '../../db/schema/operations.ts';
 import type { Language } from '../../locales/languages.ts';
+import type { Adapter } from '../payments/adapter.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Reception } from '../uploads/reception.ts';
 import type { Env } from './env.ts';
@@ -47,6 +48,8 @@ export type Services = {
   mailer: Mailer;
   pictures: Pictures;
   reception: Reception;
+  /** The ways to be paid that are open: of those that take a method, the first. */
+  payments: readonly Adapter[];
   load: Load;
   secret: string;
 };
