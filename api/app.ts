@@ -24,6 +24,8 @@ import { keepMark } from './core/mark.ts';
 import { isOwnOrigin } from './core/origin.ts';
 import { requireReadableAddress } from './core/readable.ts';
 import { refused } from './core/refused.ts';
+import { adminCreditRoutes } from './credits/adminRoutes.ts';
+import { creditRoutes } from './credits/routes.ts';
 import { demoForms } from './demo/forms.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { openApi } from './docs/openapi.ts';
@@ -34,6 +36,8 @@ import { adminFeeRoutes } from './listings/routes.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
 import { type Pages, renderPage } from './pages.ts';
+import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
+import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
 import { adminIntegrityRoutes } from './products/integrityRoutes.ts';
 import { adminProductRoutes, productRoutes } from './products/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
@@ -71,6 +75,9 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/products', publicProductRoutes)
     .route('/products', reportRoutes)
     .route('/uploads', uploadRoutes)
+    .route('/credits', creditRoutes)
+    .route('/credits', purchaseRoutes)
+    .route('/payments', paymentRoutes)
     .route('/', contactRoutes)
     .route('/', slotRoutes)
     .route('/admin/products', adminProductRoutes)
@@ -81,6 +88,8 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/admin/settings', adminSettingRoutes)
     .route('/admin/second-factor', secondFactorRoutes(auth))
     .route('/admin/fees', adminFeeRoutes)
+    .route('/admin/credits', adminCreditRoutes)
+    .route('/admin/credits/purchases', adminPurchaseRoutes)
     .route('/admin/integrity', adminIntegrityRoutes)
     .route('/admin/reports', adminReportRoutes)
     .route('/admin/audit', adminAuditRoutes)

@@ -8,6 +8,7 @@ import { outboxPageMailer, smtpMailer } from './core/mail.ts';
 import { createReporter } from './core/reporter.ts';
 import { diskStorage, s3Storage } from './core/storage.ts';
 import { createDemoProvider, type DemoProvider } from './demo/signInProvider.ts';
+import { cash, simulation } from './payments/adapters.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { createReception } from './uploads/reception.ts';
 
@@ -36,6 +37,8 @@ export function createServices(env: Env, secret: string): Services {
         : diskStorage(join(resolve(env.DATA_DIR), 'uploads')),
     pictures: createPictures({ jobMs: env.PICTURE_SECONDS * 1000, memoryBytes: env.PICTURE_MEMORY_MB * 1024 * 1024 }),
     reception: createReception({ perHour: env.UPLOADS_PER_HOUR, bytes: env.UPLOADS_RECEIVING_MB * 1024 * 1024 }),
+    // Nobody gets credits for nothing outside of the demo (product R0).
+    payments: env.demo ? [simulation] : [cash],
     mailer: env.SMTP_URL ? smtpMailer(env.SMTP_URL, env.MAIL_FROM) : outboxPageMailer,
   };
 }

@@ -2,7 +2,9 @@ import { deleteLeavers } from '../api/account/erase.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { announceDue } from '../api/core/delivery.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
+import { requireSoundCredits } from '../api/credits/verify.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
+import { askAboutPayments } from '../api/payments/ask.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
 import { checkHealth } from '../api/upkeep/check.ts';
@@ -19,6 +21,8 @@ export const schedule: readonly Job[] = [
   { name: 'process-queue', pattern: '*/5 * * * *', verb: processQueue, atStart: true },
   // A new message wakes the delivery by itself (LISTEN); this finds the retries, and what a crash left behind.
   { name: 'deliver-outbox', pattern: '*/30 * * * * *', verb: announceDue },
+  // What is due sooner is asked about when its buyer looks.
+  { name: 'ask-about-payments', pattern: '*/10 * * * * *', verb: askAboutPayments, atStart: true },
   { name: 'roll-up-engagement', pattern: '*/20 * * * * *', verb: rollUpEngagement },
   // Smaller files for what people see first; a photo is on its page before they exist.
   { name: 'refine-photos', pattern: '*/30 * * * * *', verb: refinePhotos, atStart: true },
@@ -30,6 +34,8 @@ export const schedule: readonly Job[] = [
   { name: 'cleanup-expired-products', pattern: '41 3 * * *', verb: cleanUp },
   // Accounts that their owners asked to delete seven days ago, a few minutes after they are due.
   { name: 'delete-accounts', pattern: '4,14,24,34,44,54 * * * *', verb: deleteLeavers },
+  // A proof that nobody looks at proves nothing.
+  { name: 'verify-credits', pattern: '11 4 * * *', verb: requireSoundCredits },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
   { name: 'forget-old-rows', pattern: '29 3 * * *', verb: forgetOldRows },

@@ -3,6 +3,7 @@ import type { vias } from '../../db/schema/operations.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { SignInProvider } from '../auth/provider.ts';
 import type { DemoProvider } from '../demo/signInProvider.ts';
+import type { Adapter } from '../payments/adapter.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Reception } from '../uploads/reception.ts';
 import type { Env } from './env.ts';
@@ -51,6 +52,8 @@ export type Services = {
   mailer: Mailer;
   pictures: Pictures;
   reception: Reception;
+  /** The ways to be paid that are open: of those that take a method, the first. */
+  payments: readonly Adapter[];
   load: Load;
   /** Sign-in with Google; nothing where it is not configured. */
   google: SignInProvider | undefined;

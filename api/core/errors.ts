@@ -20,6 +20,7 @@ const statuses = {
     'uploads.notFound',
   ],
   401: ['signInRequired', 'auth.invalidCredentials'],
+  402: ['credits.neededForPost', 'credits.neededForResponse', 'credits.neededForUpdate', 'payments.failed'],
   403: [
     'forbidden',
     'originRefused',
@@ -35,7 +36,7 @@ const statuses = {
     'sellers.suspended',
     'sellers.barred',
   ],
-  404: ['notFound', 'products.notFound', 'sellers.notFound', 'slots.notFound', 'queue.notFound', 'contact.notAvailable'],
+  404: ['notFound', 'products.notFound', 'sellers.notFound', 'slots.notFound', 'queue.notFound', 'contact.notAvailable', 'payments.notFound'],
   405: ['methodNotAllowed'],
   409: [
     'conflict',
@@ -75,6 +76,12 @@ const statuses = {
     'auth.otherAddress',
     'auth.factorOn',
     'auth.factorOff',
+    'credits.belowZero',
+    'payments.weeklyLimit',
+    'payments.methodAway',
+    'payments.notCash',
+    'payments.notCancellable',
+    'payments.referenceUsed',
   ],
   408: ['uploads.tooSlow'],
   410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid', 'auth.attemptOver', 'account.exportGone'],
@@ -95,6 +102,8 @@ const statuses = {
   ],
   500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
   503: ['auth.providerAway', 'unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy', 'upkeep.storageAway', 'upkeep.interrupted'],
+  500: ['unexpected', 'credits.transactionFailed', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
+  503: ['unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy', 'upkeep.storageAway', 'upkeep.interrupted'],
   507: ['uploads.storageFull'],
 } as const satisfies Record<number, readonly ErrorCode[]>;
 

@@ -23,7 +23,7 @@ const declared = Symbol('declared');
 type Declaration = {
   /** The roles that may call it; everyone else is refused before anything is parsed. */
   who: readonly Role[];
-  tag: 'market' | 'accounts' | 'selling' | 'contact' | 'admin' | 'operation';
+  tag: 'market' | 'accounts' | 'selling' | 'contact' | 'connect' | 'admin' | 'operation';
   summary: string;
   /** The answer's schema, for the OpenAPI document. */
   answer?: core.$ZodType;

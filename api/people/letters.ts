@@ -43,6 +43,10 @@ export const letters = {
   listingEnded: { reach: 'optional', params: ['product', 'slot'] },
   listingRequeued: { reach: 'optional', params: ['product', 'slot', 'duration'] },
   productRestored: { reach: 'optional', params: ['product'] },
+  creditsCorrected: { reach: 'always', params: ['amount', 'balance', 'reason'] },
+  purchaseFailed: { reach: 'always', params: ['price', 'reference', 'reason'] },
+  creditsPurchased: { reach: 'optional', params: ['credits', 'price', 'reference'], perhaps: ['testNote'] },
+  paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
 } as const satisfies Record<MailKind, Rule>;
 
 type Named<K extends MailKind, F extends 'params' | 'perhaps'> = (typeof letters)[K] extends Record<F, readonly (infer P extends string)[]> ? P : never;

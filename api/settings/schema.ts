@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { day } from '../core/fields.ts';
 import { slotCount } from '../core/slots.ts';
 
 const payee = z.strictObject({ number: z.string().check(z.maxLength(40)), payee: z.string().check(z.maxLength(100)) });
@@ -39,6 +40,13 @@ export const settingSchemas = {
   },
   creditsOnJoining: { group: 'connect', schema: whole(0, 1000), initial: 0 },
   weeklyPurchaseLimitUsd: { group: 'connect', schema: whole(0, 100_000), initial: 20 },
+  // Nothing, or 0, where no price in XAF is shown.
+  packPriceXaf: { group: 'connect', schema: whole(0, 10_000_000), initial: 0 },
+  packPriceXafFrom: {
+    group: 'connect',
+    schema: z.string().check(z.refine((text) => text === '' || day.safeParse(text).success, 'date')),
+    initial: '',
+  },
 } as const satisfies Record<string, { group: SettingGroupName; schema: z.ZodMiniType; initial: unknown }>;
 
 export type SettingName = keyof typeof settingSchemas;

@@ -1,5 +1,6 @@
 export * from './accounts.ts';
 export * from './contact.ts';
+export * from './credits.ts';
 export * from './listings.ts';
 export * from './operations.ts';
 export * from './people.ts';

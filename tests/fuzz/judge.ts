@@ -54,6 +54,8 @@ export function faultsOf({ target, odd, method }: Pick<Input, 'target' | 'odd' |
 export async function inconsistencies(sql: Sql): Promise<string[]> {
   const checks: Record<string, Promise<readonly { n: number }[]>> = {
     'slots are not 54': sql`select abs(count(*) - ${slotCount})::int as n from slots`,
+    'balances that are not the sum of their entries': sql`select count(*)::int as n from credit_accounts a
+      where a.balance <> (select coalesce(sum(amount), 0) from credit_entries e where e.member = a.number)`,
     'products both in a slot and in a queue': sql`select count(*)::int as n from slots s join queue_items q on q.product_id = s.product_id`,
     'removed products that are listed': sql`select count(*)::int as n from products p where p.removed_at is not null
       and (exists (select 1 from slots s where s.product_id = p.id) or exists (select 1 from queue_items q where q.product_id = p.id))`,

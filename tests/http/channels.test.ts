@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../../api/core/access.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import { declarationOf } from '../../api/core/http.ts';
+import { buyCredits } from '../../api/payments/buy.ts';
 import { edit } from '../../api/products/edit.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
 import { reportListing } from '../../api/reports/report.ts';
@@ -15,6 +17,7 @@ import { schema } from '../../db/client.ts';
 import { actors, type Person, signInAdmin, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { chatOf } from '../support/chat.ts';
+import { grant } from '../support/credits.ts';
 import { jpeg } from '../support/photos.ts';
 import { approved, draft, draftJson, live, productRow, runQueue, submitted, uploadPhoto } from '../support/products.ts';
 
@@ -31,6 +34,7 @@ type Ask = {
   query?: string;
   json?: unknown;
   body?: BodyInit;
+  headers?: Record<string, string>;
   /** Of an answer with figures that are measured, or made by chance: its shape alone is compared. */
   shape?: true;
 };
@@ -122,6 +126,15 @@ const rows: Record<string, Row> = {
   'POST /api/products/:id/withdraw': async () => asSeller({ path: [(await submitted(market, seller)).id] }),
   'POST /api/products/:id/sold': async () => asSeller({ path: [(await live(market, seller, admin)).id] }),
   'POST /api/products/:id/relist': async () => asSeller({ path: [await ended()] }),
+  'GET /api/credits': async () => {
+    await grant(market, seller, 5);
+    return asSeller();
+  },
+  'GET /api/credits/statement.csv': () => asSeller(),
+  'GET /api/credits/purchases': () => asSeller(),
+  'POST /api/credits/purchases': () => asSeller({ json: { method: 'stripe' }, ...keyed() }),
+  'POST /api/credits/purchases/:id/cancel': async () => asSeller({ path: [await cashPurchase()] }),
+  'GET /api/credits/weekly-limit': () => asSeller(),
   'GET /api/admin/products/pending': async () => {
     await submitted(market, seller);
     return asAdmin();
@@ -233,6 +246,15 @@ const rows: Record<string, Row> = {
     const [listing] = await market.db.select().from(schema.listings);
     return asAdmin({ path: [listing?.id ?? ''], json: { state: 'paid' } });
   },
+  'GET /api/admin/credits/members': read('?search=Fotso'),
+  'GET /api/admin/credits/members/:number': async () => {
+    const { number } = await grant(market, seller, 5);
+    return asAdmin({ path: [number] });
+  },
+  'POST /api/admin/credits/corrections': () => asAdmin({ json: { userId: seller.userId, amount: 5, reason: 'Paid twice' }, ...keyed(), shape: true }),
+  'GET /api/admin/credits/purchases': read(),
+  'POST /api/admin/credits/purchases/:id/settle': async () => asAdmin({ path: [await cashPurchase()], json: { reference: 'RCT-0042' } }),
+  'POST /api/admin/credits/purchases/:id/close': async () => asAdmin({ path: [await cashPurchase()], json: { outcome: 'failed', reason: 'No cash came' } }),
   'GET /api/admin/integrity': read(),
   'POST /api/admin/integrity/:id/recheck': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
   'POST /api/admin/integrity/:id/approve': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
@@ -251,6 +273,9 @@ const rows: Record<string, Row> = {
   'GET /api/admin/cleanup/storage': () => asAdmin({ shape: true }),
 };
 
+const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+const cashPurchase = async () => (await buyCredits(await market.ctx(seller), 'cash_partner', randomUUID())).id;
+
 async function reported(): Promise<string> {
   const { id } = await live(market, seller, admin);
   await reportListing(await market.ctx(otherSeller), id, { reason: 'fraud' });
@@ -261,6 +286,8 @@ async function reported(): Promise<string> {
 const onWebAlone = [
   ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
   ...['GET /api/live', 'GET /api/admin/live', 'POST /api/errors', 'GET /api/account/export/:id', 'GET /api/contact/question', 'GET /api/demo/outbox'],
+  // Asked by payment providers, who are nobody here.
+  'POST /api/payments/:adapter/callback',
   // Forms without a script: the same verbs stand above.
   ...['POST /contact/:id', 'POST /report/:id', 'POST /preferences', 'POST /sign-out'],
   ...[
@@ -288,7 +315,7 @@ const nameless = (text: string) =>
   text
     .replaceAll(/products\/[\w-]+/g, 'file')
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8,}\b|M54-\w{4}-\w{4}/g, 'id')
-    .replaceAll(/cards\/[^"]+|person\d+@/g, 'new');
+    .replaceAll(/cards\/[^"]+|person\d+@|"(?:number|member)":\d+/g, 'new');
 
 /** The names of what an answer holds, without what it says. */
 const shapeOf = (value: unknown): unknown => {
@@ -299,7 +326,7 @@ const shapeOf = (value: unknown): unknown => {
 
 async function outcome(name: string, row: Row, contextOf: (as: Person) => Promise<Ctx>) {
   await market.reset();
-  const { as, path = [], query = '', json, body, shape } = await row();
+  const { as, path = [], query = '', json, body, headers = {}, shape } = await row();
   const [method = '', door = ''] = name.split(' ');
   const address = path.reduce<string>((left, part) => left.replace(/:\w+/, String(part)), door);
   const ctx = await contextOf(as);
@@ -307,7 +334,7 @@ async function outcome(name: string, row: Row, contextOf: (as: Person) => Promis
   const { auditLog } = schema;
   const before = await market.db.$count(auditLog);
   const content = { ...(json === undefined ? {} : { json }), ...(body === undefined ? {} : { body }) };
-  const response = await market.request(address + query, { method, ctx, ...content });
+  const response = await market.request(address + query, { method, ctx, headers, ...content });
   const text = await response.text();
   const lines = (await market.db.select().from(auditLog).orderBy(auditLog.id)).slice(before);
   const said = shape ? JSON.stringify(shapeOf(JSON.parse(text))) : nameless(text);

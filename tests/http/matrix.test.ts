@@ -15,6 +15,7 @@ const all: readonly Role[] = ['visitor', 'member', 'seller', 'suspendedSeller', 
 const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller', 'admin'];
 const selling: readonly Role[] = ['seller', 'admin'];
 const adminOnly: readonly Role[] = ['admin'];
+const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller', 'admin'];
 const id = '3f9c1d2e-0000-4000-8000-000000000000';
 
 /**
@@ -84,6 +85,13 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/products/:id/withdraw': ['seller'],
   'POST /api/products/:id/sold': ['seller'],
   'POST /api/products/:id/relist': ['seller'],
+  'GET /api/credits': signedIn,
+  'GET /api/credits/statement.csv': signedIn,
+  'GET /api/credits/purchases': signedIn,
+  'POST /api/credits/purchases': signedIn,
+  'POST /api/credits/purchases/:id/cancel': signedIn,
+  'GET /api/credits/weekly-limit': signedIn,
+  'POST /api/payments/:adapter/callback': all,
   'GET /api/admin/live': ['admin'],
   'GET /api/admin/products/pending': adminOnly,
   'GET /api/admin/products/edits': adminOnly,
@@ -126,6 +134,12 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/admin/second-factor/end': adminOnly,
   'GET /api/admin/fees': adminOnly,
   'PUT /api/admin/fees/:id': adminOnly,
+  'GET /api/admin/credits/members': adminOnly,
+  'GET /api/admin/credits/members/:number': adminOnly,
+  'POST /api/admin/credits/corrections': adminOnly,
+  'GET /api/admin/credits/purchases': adminOnly,
+  'POST /api/admin/credits/purchases/:id/settle': adminOnly,
+  'POST /api/admin/credits/purchases/:id/close': adminOnly,
   'GET /api/admin/integrity': adminOnly,
   'POST /api/admin/integrity/:id/recheck': adminOnly,
   'POST /api/admin/integrity/:id/approve': adminOnly,
@@ -199,7 +213,13 @@ const vias = ['web', 'telegram'] as const;
 /** A request that reaches the door, from a browser or in-process for a chat, and changes nothing where somebody is let in. */
 async function knock(name: string, role: Role, via: (typeof vias)[number]): Promise<Response> {
   const [method = '', path = ''] = name.split(' ');
-  const address = path.replace(':slotId', '54').replace(':id', id).replace(':decision', 'accept').replace('*', 'products/none.webp');
+  const address = path
+    .replace(':slotId', '54')
+    .replace(':id', id)
+    .replace(':decision', 'accept')
+    .replace(':adapter', 'simulation')
+    .replace(':number', '1')
+    .replace('*', 'products/none.webp');
   const content = method === 'GET' || method === 'DELETE' ? {} : path.startsWith('/api') ? { json: {} } : { form: {} };
   const ctx = via === 'web' ? undefined : await chatOf(market, role === 'visitor' ? undefined : who[role]);
   return market.request(address, { method, as: callers[role], ...content, ...(ctx ? { ctx } : {}) });

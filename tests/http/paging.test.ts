@@ -12,8 +12,10 @@ test('every list that is read by pages refuses one behind the last, and answers 
   const { body } = await market.call<OpenApi>('/api/openapi.json');
   const lists = Object.entries(body.paths).filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'page'));
   expect(lists.map(([path]) => path.replace('/api/admin/', '')).sort()).toEqual([
+    '/api/credits/purchases',
     '/api/products/mine',
     'audit',
+    'credits/purchases',
     'fees',
     'integrity',
     'products/pending',

@@ -11,6 +11,8 @@ import type { Mailer } from '../../api/core/mail.ts';
 import { createReporter } from '../../api/core/reporter.ts';
 import type { Storage } from '../../api/core/storage.ts';
 import type { Pages } from '../../api/pages.ts';
+import type { Adapter } from '../../api/payments/adapter.ts';
+import { simulation } from '../../api/payments/adapters.ts';
 import { signInWith } from '../../api/services.ts';
 import { createReception, type ReceptionLimits } from '../../api/uploads/reception.ts';
 import type { Db } from '../../db/client.ts';
@@ -51,6 +53,7 @@ export type TestAppOptions = {
   now?: Date | string;
   pages?: Pages;
   reception?: Partial<ReceptionLimits>;
+  payments?: readonly Adapter[];
 };
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>;
@@ -64,7 +67,7 @@ const secret = 'a signing key that only tests know, long enough';
  * The whole product on a database of its own, as `server.ts` puts it together, with a clock that tests move, storage in memory and
  * a letter box. Call it at the top of a test file. It is no demo unless `env` says `DEMO: '1'`.
  */
-export async function testApp({ database, env: extra = {}, storage: given, mailer, now, pages, reception }: TestAppOptions = {}) {
+export async function testApp({ database, env: extra = {}, storage: given, mailer, now, pages, reception, payments = [simulation] }: TestAppOptions = {}) {
   const data = database ?? (await freshDatabase());
   const clock: Clock = standingClock(now);
   const start = clock.now();
@@ -84,6 +87,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     pictures: sharedPictures(),
     reception: createReception(reception),
     ...signInWith(env),
+    payments,
     // A mail server of the test's own sees each mail first; the letter box keeps what it accepted.
     mailer: mailer
       ? {

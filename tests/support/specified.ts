@@ -122,6 +122,15 @@ export const specified: readonly Specified[] = [
   ['seller', 'verification.resendFailed', 'Failed to resend email'],
   ['errors', 'products.notFound', 'Product not found'],
   ['shop', 'states.notFound.title', 'Product not found'],
+  // Credits and their purchases
+  ['errors', 'credits.neededForPost', 'You need 2 credits to create a post.'],
+  ['errors', 'credits.transactionFailed', 'Failed to process credit transaction.'],
+  ['errors', 'payments.weeklyLimit', `You can only purchase $${'{{limit}}'} worth of credits per week.`],
+  ['errors', 'payments.failed', 'Purchase failed'],
+  ['mail', 'purchaseFailed.subject', 'Purchase failed'],
+  ['mail', 'paymentInitiated.subject', 'Payment initiated'],
+  ['mail', 'creditsPurchased.subject', 'Purchase successful!'],
+  ['mail', 'creditsPurchased.line1', '{{credits}} credits have been added to your account.'],
   // Images
   ['common', 'product.imageUnavailable', 'Image unavailable'],
   // Health

@@ -121,6 +121,7 @@ describe('the timetable', () => {
     expect(Object.fromEntries(schedule.map((entry) => [entry.name, entry.pattern]))).toMatchObject({
       'process-queue': '*/5 * * * *',
       'deliver-outbox': '*/30 * * * * *',
+      'ask-about-payments': '*/10 * * * * *',
       'roll-up-engagement': '*/20 * * * * *',
       'clean-abandoned-uploads': '17 * * * *',
       'forget-idempotency-keys': '23 3 * * *',

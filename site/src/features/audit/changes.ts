@@ -67,7 +67,7 @@ export function valueText(field: string, value: unknown, reading: Reading): stri
 function marks(key: string, words: AuditWords): Record<string, string> | undefined {
   const known: Record<string, Record<string, string>> = {
     ...{ status: words.states, feeState: words.states, queueName: words.lanes, direction: words.values, duration: words.values },
-    ...{ pausedBy: words.values, verifiedBy: words.values, role: words.values },
+    ...{ pausedBy: words.values, verifiedBy: words.values, role: words.values, outcome: words.values },
     ...{
       category: words.categories,
       paymentMethod: words.paymentMethods,

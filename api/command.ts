@@ -1,0 +1,50 @@
+import { join, resolve } from 'node:path';
+import { connect, migrateDatabase } from '../db/client.ts';
+import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
+import { startEmbeddedPostgres } from '../db/embedded.ts';
+import type { Ctx } from './core/context.ts';
+import { readEnv } from './core/env.ts';
+import { redact } from './core/redact.ts';
+import { demoContext } from './demo/context.ts';
+import { sharedSecret } from './secret.ts';
+import { createServices } from './services.ts';
+
+/** What a command does, as the market itself; answers the code that the process ends with. */
+export type Work = (ctx: Ctx) => Promise<number>;
+
+/**
+ * Runs a command of the shell on the database of the environment, beside a running market or alone, at its newest schema. Ends the process: with the
+ * work's code, or with 1 and the reason.
+ * @param begin judges what was asked for, before anything is opened
+ */
+export async function runCommand(begin: () => Work): Promise<never> {
+  try {
+    process.exit(await inDatabase(begin()));
+  } catch (error) {
+    console.error(redact(error instanceof Error ? error.message : error));
+    process.exit(1);
+  }
+}
+
+async function inDatabase(work: Work): Promise<number> {
+  const env = readEnv(process.env);
+  const now = () => new Date();
+  const folder = resolve(env.DATA_DIR);
+  const lock = await lockDataFolder(folder).catch((error) => {
+    if (error instanceof DataFolderInUse) return undefined;
+    throw error;
+  });
+  const embedded = env.DATABASE_URL ? undefined : await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
+  const target = env.DATABASE_URL ?? embedded?.connect() ?? '';
+  await migrateDatabase(target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
+  const database = connect(target, { max: 2 });
+  try {
+    const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
+    return await work(demoContext({ db: database.db, services, now }));
+  } finally {
+    await database.close();
+    // The database of a running market is shared, and left running; one that had to be started here is stopped again.
+    if (lock) await embedded?.stop();
+    await lock?.release();
+  }
+}

@@ -1,0 +1,44 @@
+import { inArray } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { chainKey, type Entry, hashOf, type Linked } from './chain.ts';
+import { statementColumns } from './present.ts';
+
+/** What is wrong with a line of a statement: nobody issued it like this, or it was issued and the ledger says something else today. */
+export type LineFault = { line: number; what: 'notIssued' | 'notInLedger' };
+
+/** Judges a member's own CSV, as it was downloaded once, against the key and against the ledger of today. */
+export async function checkStatement(ctx: Ctx, csv: string): Promise<{ lines: number; faults: LineFault[] }> {
+  const lines = csv
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split(/\r?\n/)
+    .slice(1);
+  const given = lines.map(entryOf);
+  const key = await chainKey(ctx);
+  const { creditEntries: e } = schema;
+  const kept = new Set<string>();
+  const hashes = given.flatMap((entry) => entry?.hash ?? []);
+  for (let at = 0; at < hashes.length; at += 1000)
+    for (const { hash } of await ctx.db
+      .select({ hash: e.hash })
+      .from(e)
+      .where(inArray(e.hash, hashes.slice(at, at + 1000))))
+      kept.add(hash);
+  const faults = given.flatMap((entry, index): LineFault[] => {
+    const line = index + 2;
+    if (!entry || hashOf(key, entry) !== entry.hash) return [{ line, what: 'notIssued' }];
+    return kept.has(entry.hash) ? [] : [{ line, what: 'notInLedger' }];
+  });
+  return { lines: lines.length, faults };
+}
+
+/** The signed part of a line; nothing where it is none. Its cells are numbers and ids, so that none is quoted. */
+function entryOf(line: string): (Linked & Pick<Entry, 'hash'>) | undefined {
+  const cells = Object.fromEntries(line.split(',').map((cell, index) => [statementColumns[index] ?? '', cell === '' ? null : cell]));
+  const at = new Date(cells.at ?? '');
+  if (!cells.hash || Number.isNaN(at.getTime())) return undefined;
+  const number = (name: string) => Number(cells[name]);
+  const whole = { member: number('member'), serial: number('serial'), amount: number('amount'), balance: number('balance') };
+  return { ...(cells as unknown as Entry), ...whole, at, previous: cells.previous ?? '' };
+}

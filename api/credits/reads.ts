@@ -1,0 +1,74 @@
+import { and, asc, desc, eq, ilike, lt, or } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import type { Entry } from './chain.ts';
+import { type Account, lockAccount } from './ledger.ts';
+import { prices } from './rules.ts';
+
+const { creditAccounts: a, creditEntries: e, user } = schema;
+const pageSize = 50;
+
+/** The credits of whoever acts: never anybody else's (product R18). Opened by the first look at them. */
+async function ownAccount(ctx: Ctx): Promise<Account> {
+  const userId = userIdOf(ctx.actor);
+  if (userId === null) throw new Refusal('signInRequired');
+  const [known] = await ctx.db.select().from(a).where(eq(a.userId, userId));
+  return known ?? inTransaction(ctx, (tx) => lockAccount(tx, userId));
+}
+
+const presentEntry = ({ at, member: _m, previous: _p, hash: _h, actorId: _a, ...entry }: Entry) => ({ ...entry, at: at.toISOString() });
+
+async function pageOf({ db }: Ctx, number: number, before?: number) {
+  const rows = await db
+    .select()
+    .from(e)
+    .where(and(eq(e.member, number), before === undefined ? undefined : lt(e.serial, before)))
+    .orderBy(desc(e.serial))
+    .limit(pageSize + 1);
+  const shown = rows.slice(0, pageSize);
+  return { shown, next: rows.length > pageSize ? (shown.at(-1)?.serial ?? null) : null };
+}
+
+/** get_user_credit_balance (product §7), with the entries that lead to it, newest first, a page at a time: `next` is where the following one begins. */
+export async function statement(ctx: Ctx, before?: number) {
+  const { number, balance } = await ownAccount(ctx);
+  const { shown, next } = await pageOf(ctx, number, before);
+  // What the newest entry says is the balance, also where one was added since the account was read.
+  return { number, balance: before === undefined ? (shown[0]?.balance ?? balance) : balance, prices, entries: shown.map(presentEntry), next };
+}
+
+/** Every entry of whoever acts, oldest first, with the hashes that prove them. */
+export async function wholeStatement(ctx: Ctx): Promise<Entry[]> {
+  const { number } = await ownAccount(ctx);
+  return ctx.db.select().from(e).where(eq(e.member, number)).orderBy(asc(e.serial));
+}
+
+/** The first people with a part of their name or address, and their credits, for an admin who looks for somebody's ledger. */
+export async function members(ctx: Ctx, search: string) {
+  requireAdmin(ctx);
+  const like = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const rows = await ctx.db
+    .select({ userId: user.id, name: user.name, email: user.email, number: a.number, balance: a.balance })
+    .from(user)
+    .leftJoin(a, eq(a.userId, user.id))
+    .where(or(ilike(user.name, like), ilike(user.email, like)))
+    .orderBy(asc(user.name), asc(user.id))
+    .limit(pageSize);
+  return { members: rows.map((row) => ({ ...row, balance: row.balance ?? 0 })) };
+}
+
+/** A member's ledger as admins read it, with the person behind the number as long as there is one. Refuses `notFound`. */
+export async function memberLedger(ctx: Ctx, number: number, before?: number) {
+  requireAdmin(ctx);
+  const { shown, next } = await pageOf(ctx, number, before);
+  const [account] = await ctx.db
+    .select({ number: a.number, balance: a.balance, userId: a.userId, name: user.name, email: user.email })
+    .from(a)
+    .leftJoin(user, eq(user.id, a.userId))
+    .where(eq(a.number, number));
+  if (!account) throw new Refusal('notFound');
+  return { ...account, entries: shown.map((row) => ({ ...presentEntry(row), actorId: row.actorId })), next };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, gte, inArray, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { translator } from '../../locales/index.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { dayKey } from '../core/format.ts';
+import { once } from '../core/idempotency.ts';
+import { countAttempt } from '../core/limits.ts';
+import { readSettings } from '../core/settings.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { lockAccount } from '../credits/ledger.ts';
+import { feeReferenceOf } from '../listings/rules.ts';
+import { notify } from '../people/notify.ts';
+import { payInstruction } from '../products/rules.ts';
+import type { Purchase, PurchaseMethod } from './adapter.ts';
+import { ask, leaseMs } from './ask.ts';
+import { priceIn } from './purchase.ts';
+import { pack, priceInXaf, weeklyLimit, weekStart } from './rules.ts';
+
+const { creditPurchases: p } = schema;
+
+/** The weekly limit of a member, or of somebody who never bought anything. Under the member's lock where something is bought by it. */
+export async function limitOf(ctx: Ctx, number: number | null, amount?: number) {
+  const { weeklyPurchaseLimitUsd: limit } = await readSettings(ctx, ['weeklyPurchaseLimitUsd']);
+  const now = ctx.now();
+  const counted = and(eq(p.member, number ?? 0), inArray(p.status, ['pending', 'completed']), gte(p.createdAt, weekStart(now)));
+  const [sum] = await ctx.db
+    .select({ spent: sql<number>`coalesce(sum(${p.amountUsd}), 0)::int` })
+    .from(p)
+    .where(counted);
+  return weeklyLimit({ limit, spent: sum?.spent ?? 0, now, ...(amount === undefined ? {} : { amount }) });
+}
+
+/** What the pack costs today in XAF. */
+export async function xafToday(ctx: Ctx): Promise<{ amount: number; from: string } | null> {
+  const { packPriceXaf, packPriceXafFrom } = await readSettings(ctx, ['packPriceXaf', 'packPriceXafFrom']);
+  return priceInXaf({ amount: packPriceXaf, from: packPriceXafFrom }, dayKey(ctx.now()));
+}
+
+/**
+ * Buys the pack (product R37, R38): a pending purchase within the weekly limit, which its adapter is then told of. The same key makes a repeated
+ * request the same purchase. Refuses `payments.weeklyLimit`, `payments.methodAway`, and `payments.failed` where the adapter says no at once.
+ */
+export async function buyCredits(ctx: Ctx, method: PurchaseMethod, idempotencyKey: string): Promise<Purchase> {
+  const userId = userIdOf(ctx.actor);
+  if (userId === null) throw new Refusal('signInRequired');
+  await countAttempt(ctx, `purchase:${userId}`, 60, 3600, 'tooManyRequests');
+  const { id } = await inTransaction(ctx, (tx) =>
+    once(tx, userId, idempotencyKey, { purchase: method }, async () => {
+      const adapter = tx.services.payments.find(({ methods }) => methods.includes(method));
+      if (!adapter) throw new Refusal('payments.methodAway');
+      const { number } = await lockAccount(tx, userId);
+      const limit = await limitOf(tx, number);
+      if (!limit.can_purchase) throw new Refusal('payments.weeklyLimit', { limit: limit.weekly_limit }, [], { details: limit });
+      const purchase = await insert(tx, number, method, adapter.name);
+      if (method === 'cash_partner') await tellHowToPay(tx, userId, purchase);
+      return { id: purchase.id };
+    }),
+  );
+  const [purchase] = await ctx.db.select().from(p).where(eq(p.id, id));
+  if (!purchase) throw new Refusal('payments.notFound');
+  // A repeated request finds one that was begun, and perhaps one whose beginning was cut off.
+  const begun = purchase.startedAt === null ? await ask(ctx, purchase) : purchase;
+  if (begun.status === 'failed') throw new Refusal('payments.failed');
+  return begun;
+}
+
+async function insert(tx: Ctx, member: number, purchaseMethod: PurchaseMethod, adapter: string): Promise<Purchase> {
+  const id = randomUUID();
+  const now = tx.now();
+  const xaf = await xafToday(tx);
+  const [purchase] = await tx.db
+    .insert(p)
+    .values({
+      id,
+      member,
+      amountUsd: pack.usd,
+      creditsAmount: pack.credits,
+      amountXaf: xaf?.amount ?? null,
+      xafFrom: xaf?.from ?? null,
+      purchaseMethod,
+      adapter,
+      reference: feeReferenceOf(id),
+      createdAt: now,
+      askAt: new Date(now.getTime() + leaseMs),
+    })
+    .returning();
+  if (!purchase) throw new Error('A purchase could not be kept');
+  return purchase;
+}
+
+async function tellHowToPay(tx: Ctx, userId: string, purchase: Purchase): Promise<void> {
+  const { payees } = await readSettings(tx, ['payees']);
+  await notify(tx, { userId }, 'paymentInitiated', (language) => {
+    const words = { amount: priceIn(purchase, language), reference: purchase.reference, ...payees.cash };
+    return { credits: purchase.creditsAmount, howToPay: translator(language, 'seller')(payInstruction('cash', payees.cash), words) };
+  });
+}

@@ -1,0 +1,96 @@
+import { asc, desc, eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { totalOf } from '../core/counts.ts';
+import { Refusal } from '../core/errors.ts';
+import { readSettings } from '../core/settings.ts';
+import type { Purchase } from './adapter.ts';
+import { askForMember } from './ask.ts';
+import { limitOf, xafToday } from './buy.ts';
+import { adapterOf } from './purchase.ts';
+import { pack, payeesFor } from './rules.ts';
+import { purchaseMethods, type purchaseStates } from './schema.ts';
+
+const { creditAccounts: a, creditPurchases: p, user } = schema;
+
+/** The number of whoever acts; none before their first look at credits. */
+async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
+  const userId = userIdOf(actor);
+  if (userId === null) throw new Refusal('signInRequired');
+  const [account] = await db.select({ number: a.number }).from(a).where(eq(a.userId, userId));
+  return account?.number ?? null;
+}
+
+/** A purchase as its buyer sees it, and what the buyer can do about it. */
+export function presentPurchase(ctx: Ctx, purchase: Purchase) {
+  const { id, amountUsd, creditsAmount, amountXaf, xafFrom, purchaseMethod, status, reference, paymentReference, closedReason } = purchase;
+  const { createdAt, completedAt, closedAt } = purchase;
+  return {
+    ...{ id, amountUsd, creditsAmount, amountXaf, xafFrom, purchaseMethod, status, reference, paymentReference, closedReason },
+    createdAt: createdAt.toISOString(),
+    completedAt: completedAt?.toISOString() ?? null,
+    closedAt: closedAt?.toISOString() ?? null,
+    testMode: adapterOf(ctx, purchase)?.testMode ?? false,
+    can: status === 'pending' && purchaseMethod === 'cash_partner' ? (['cancel'] as const) : [],
+  };
+}
+
+/** The purchases of whoever acts, newest first; what is due is asked about before. With the pack, and the ways to pay it that are open. */
+export async function ownPurchases(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
+  const number = await ownNumber(ctx);
+  if (number !== null) await askForMember(ctx, number);
+  const own = eq(p.member, number ?? 0);
+  const rows = await ctx.db
+    .select()
+    .from(p)
+    .where(own)
+    .orderBy(desc(p.createdAt), asc(p.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return {
+    pack: await packToday(ctx),
+    purchases: rows.map((row) => presentPurchase(ctx, row)),
+    total: await totalOf(ctx, { table: p, where: own }, { shown: rows.length, page, pageSize }),
+    page,
+    pageSize,
+  };
+}
+
+/** The pack, its price in both currencies, how it can be paid, and to whom. */
+async function packToday(ctx: Ctx) {
+  const [xaf, { payees }] = [await xafToday(ctx), await readSettings(ctx, ['payees'])];
+  const methods = purchaseMethods.flatMap((method) => {
+    const adapter = ctx.services.payments.find(({ methods }) => methods.includes(method));
+    const payTo = payeesFor[method].flatMap((name) => (payees[name].payee ? [{ method: name, ...payees[name] }] : []));
+    return adapter ? [{ method, testMode: adapter.testMode, payTo }] : [];
+  });
+  return { credits: pack.credits, amountUsd: pack.usd, amountXaf: xaf?.amount ?? null, xafFrom: xaf?.from ?? null, methods };
+}
+
+/** check_weekly_purchase_limit (product §7), of whoever acts. */
+export const ownLimit = async (ctx: Ctx, amount?: number) => limitOf(ctx, await ownNumber(ctx), amount);
+
+/** Purchases by their state, newest first, a page at a time, with whoever buys: a number alone once the account has gone. */
+export async function purchasesIn(
+  ctx: Ctx,
+  { status, page = 1, pageSize = 50 }: { status: (typeof purchaseStates)[number]; page?: number; pageSize?: number },
+) {
+  requireAdmin(ctx);
+  const wanted = eq(p.status, status);
+  const rows = await ctx.db
+    .select({ purchase: p, userId: a.userId, name: user.name, email: user.email })
+    .from(p)
+    .innerJoin(a, eq(a.number, p.member))
+    .leftJoin(user, eq(user.id, a.userId))
+    .where(wanted)
+    .orderBy(desc(p.createdAt), asc(p.id))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return {
+    total: await totalOf(ctx, { table: p, where: wanted }, { shown: rows.length, page, pageSize }),
+    page,
+    pageSize,
+    purchases: rows.map(({ purchase, ...buyer }) => ({ ...presentPurchase(ctx, purchase), member: purchase.member, ...buyer })),
+  };
+}

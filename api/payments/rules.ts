@@ -1,0 +1,42 @@
+import type { purchaseMethods } from './schema.ts';
+
+/** The one pack there is (product §9). */
+export const pack = { credits: 25, usd: 10 } as const;
+
+const [hour, day] = [3_600_000, 86_400_000];
+/** Douala keeps the same hour all year: one ahead of UTC. */
+const douala = hour;
+
+/** Monday 00:00 in Douala, of the week in which a moment lies. */
+export function weekStart(now: Date): Date {
+  const local = now.getTime() + douala;
+  const sinceMonday = (new Date(local).getUTCDay() + 6) % 7;
+  return new Date(Math.floor(local / day) * day - sinceMonday * day - douala);
+}
+
+/**
+ * check_weekly_purchase_limit (product §7, R37): whether somebody who has bought for so many dollars this week, what is still pending among it, may
+ * buy for some more; and in how many days the week is over.
+ */
+export function weeklyLimit({ limit, spent, amount = pack.usd, now }: { limit: number; spent: number; amount?: number; now: Date }) {
+  const start = weekStart(now);
+  const remaining = Math.max(0, limit - spent);
+  return {
+    can_purchase: amount <= remaining,
+    weekly_limit: limit,
+    remaining_limit: remaining,
+    week_start: start.toISOString(),
+    days_left: Math.ceil((start.getTime() + 7 * day - now.getTime()) / day),
+  };
+}
+
+/** The pack's price in XAF on a day, with the day from which it holds; nothing while none does. */
+export function priceInXaf({ amount, from }: { amount: number; from: string }, today: string): { amount: number; from: string } | null {
+  return amount > 0 && from !== '' && from <= today ? { amount, from } : null;
+}
+
+/** Whom to pay, of those that the settings name for listing fees: a card pays nobody by hand. */
+export const payeesFor = { stripe: [], mobile_money: ['mtn_momo', 'orange_money'], cash_partner: ['cash'] } as const satisfies Record<
+  (typeof purchaseMethods)[number],
+  readonly ('mtn_momo' | 'orange_money' | 'cash')[]
+>;

@@ -1,0 +1,74 @@
+import { eq } from 'drizzle-orm';
+import { schema, violatedConstraint } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import { audit } from '../core/audit.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { countAttempt } from '../core/limits.ts';
+import { type Meanwhile, tooLate } from '../core/meanwhile.ts';
+import { inTransaction } from '../core/transaction.ts';
+import type { Account } from '../credits/ledger.ts';
+import type { Purchase } from './adapter.ts';
+import { ask } from './ask.ts';
+import { addCredits, endWithoutCredits, lockPurchase } from './purchase.ts';
+
+const ended = { completed: 'purchaseCompleted', failed: 'purchaseFailed', cancelled: 'purchaseCancelled' } as const satisfies Record<string, Meanwhile>;
+
+/** Refuses `conflict` for a purchase that is not pending any more, with what became of it. */
+function requirePending(ctx: Ctx, { status }: Purchase): void {
+  if (status !== 'pending') throw tooLate(ctx, ended[status]);
+}
+
+/**
+ * An admin has the cash (product R38): the purchase is completed under the payment's reference. The same again changes nothing. Refuses
+ * `payments.notCash`, `conflict` for one that has ended otherwise, and `payments.referenceUsed`: one payment pays one purchase.
+ */
+export async function settlePurchase(ctx: Ctx, id: string, reference: string): Promise<Purchase> {
+  requireAdmin(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const { account, purchase } = await lockPurchase(tx, id);
+    if (purchase.purchaseMethod !== 'cash_partner') throw new Refusal('payments.notCash');
+    if (purchase.status === 'completed' && purchase.paymentReference === reference) return purchase;
+    requirePending(tx, purchase);
+    const settled = await addCredits(tx, account, purchase, reference).catch((error) => {
+      throw violatedConstraint(error) === 'credit_purchases_payment_idx' ? new Refusal('payments.referenceUsed') : error;
+    });
+    await audit(tx, { action: 'purchase.settle', ...about(account, purchase, { outcome: 'completed', reference }) });
+    return settled;
+  });
+}
+
+/**
+ * An admin ends a pending purchase without credits, with the reason that its buyer reads. Its adapter is asked first: what was paid is completed, and
+ * the admin told so by `conflict`.
+ */
+export async function closePurchase(ctx: Ctx, id: string, end: { outcome: 'failed' | 'cancelled'; reason: string }): Promise<Purchase> {
+  requireAdmin(ctx);
+  const [known] = await ctx.db.select().from(schema.creditPurchases).where(eq(schema.creditPurchases.id, id));
+  if (known) await ask(ctx, known);
+  return inTransaction(ctx, async (tx) => {
+    const { account, purchase } = await lockPurchase(tx, id);
+    requirePending(tx, purchase);
+    const closed = await endWithoutCredits(tx, account, purchase, end);
+    await audit(tx, { action: 'purchase.close', ...about(account, purchase, end) });
+    return closed;
+  });
+}
+
+/** A buyer takes a cash purchase back that nobody has paid yet. Refuses `payments.notFound` for another's, and `payments.notCancellable`. */
+export async function cancelPurchase(ctx: Ctx, id: string): Promise<Purchase> {
+  const userId = userIdOf(ctx.actor);
+  if (userId === null) throw new Refusal('signInRequired');
+  await countAttempt(ctx, `purchase-cancel:${userId}`, 20, 3600, 'tooManyRequests');
+  return inTransaction(ctx, async (tx) => {
+    const { account, purchase } = await lockPurchase(tx, id);
+    if (account.userId !== userId) throw new Refusal('payments.notFound');
+    if (purchase.status === 'cancelled') return purchase;
+    if (purchase.status !== 'pending' || purchase.purchaseMethod !== 'cash_partner') throw new Refusal('payments.notCancellable');
+    return endWithoutCredits(tx, account, purchase, { outcome: 'cancelled', reason: null });
+  });
+}
+
+/** What an admin's line of the log says of a purchase, beside what became of it. */
+const about = ({ userId, number: member }: Account, { reference: purchase, creditsAmount: credits }: Purchase, end: object) =>
+  ({ subjectKind: 'user', subjectId: userId, after: { purchase, credits, member, ...end } }) as const;
