@@ -100,10 +100,8 @@ const statuses = {
     'contact.wrongAnswer',
     'contact.tooEarly',
   ],
-  500: ['unexpected', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
-  503: ['auth.providerAway', 'unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy', 'upkeep.storageAway', 'upkeep.interrupted'],
   500: ['unexpected', 'credits.transactionFailed', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
-  503: ['unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy', 'upkeep.storageAway', 'upkeep.interrupted'],
+  503: ['auth.providerAway', 'unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy', 'upkeep.storageAway', 'upkeep.interrupted'],
   507: ['uploads.storageFull'],
 } as const satisfies Record<number, readonly ErrorCode[]>;
 

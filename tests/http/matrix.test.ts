@@ -12,7 +12,6 @@ const who = await actors(market);
 const callers: Record<Role, Caller> = { visitor: who.visitor, member: who.member, seller: who.seller, suspendedSeller: who.suspendedSeller, admin: who.admin };
 
 const all: readonly Role[] = ['visitor', 'member', 'seller', 'suspendedSeller', 'admin'];
-const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller', 'admin'];
 const selling: readonly Role[] = ['seller', 'admin'];
 const adminOnly: readonly Role[] = ['admin'];
 const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller', 'admin'];
