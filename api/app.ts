@@ -10,6 +10,8 @@ import { createAuth } from './auth/auth.ts';
 import { authLetters } from './auth/letters.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
+import { adminConnectRoutes } from './connect/adminRoutes.ts';
+import { connectRoutes } from './connect/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
 import { overdue, refusalOf } from './core/answers.ts';
@@ -79,6 +81,8 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/credits', purchaseRoutes)
     .route('/payments', paymentRoutes)
     .route('/', contactRoutes)
+    .route('/connect', connectRoutes)
+    .route('/admin/connect', adminConnectRoutes)
     .route('/', slotRoutes)
     .route('/admin/products', adminProductRoutes)
     .route('/admin/jobs', adminSlotRoutes)

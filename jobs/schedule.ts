@@ -1,4 +1,5 @@
 import { deleteLeavers } from '../api/account/erase.ts';
+import { forgetViews } from '../api/connect/view.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { announceDue } from '../api/core/delivery.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
@@ -38,5 +39,6 @@ export const schedule: readonly Job[] = [
   { name: 'verify-credits', pattern: '11 4 * * *', verb: requireSoundCredits },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
+  { name: 'forget-views-of-posts', pattern: '26 3 * * *', verb: forgetViews },
   { name: 'forget-old-rows', pattern: '29 3 * * *', verb: forgetOldRows },
 ];

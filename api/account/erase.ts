@@ -11,6 +11,7 @@ import { anotherAdminStays, lockAccount, lockAdmins } from './leave.ts';
 import { limits } from './rules.ts';
 
 const { user, sellers, chats, outbox, verification, pendingSignUps, signUpLinks, idempotencyKeys, contactRequests, reports } = schema;
+const { connectPosts, connectReports, connectViews } = schema;
 
 /**
  * Deletes the accounts whose seven days are over, each in a transaction of its own, and the last letters to them once those went out. May run
@@ -53,16 +54,18 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
     await forgetLetters(tx, userId, emails);
     await notify(tx, { email: account.email, language: account.language }, 'accountDeleted', {});
     await forgetTraces(tx, userId, emails);
+    const posts = await tx.db.select({ id: connectPosts.id }).from(connectPosts).where(eq(connectPosts.userId, userId));
     await forgetInAudit(tx, {
       userId,
       sellerId: profile?.id ?? null,
       productIds: gone?.productIds ?? [],
+      postIds: posts.map(({ id }) => id),
       emails,
       numbers: [gone?.seller.whatsapp, gone?.seller.verifiedWhatsapp].filter((number) => typeof number === 'string'),
       names: [account.name, ...(gone ? [gone.seller.name, gone.seller.businessName ?? ''] : [])],
     });
     if (profile) await tx.db.delete(sellers).where(eq(sellers.id, profile.id));
-    // With it go its sessions, ways to sign in, links, second factor and switches.
+    // With it go its sessions, ways to sign in, links, second factor, switches and posts. The ledger keeps its number.
     await tx.db.delete(user).where(eq(user.id, userId));
     const productIds = gone?.productIds ?? [];
     await audit(tx, { action: 'account.delete', subjectKind: 'user', subjectId: userId, after: { products: productIds.length, barred: barred.length > 0 } });
@@ -93,6 +96,8 @@ async function forgetTraces(tx: Ctx, userId: string, emails: string[]): Promise<
   await tx.db.delete(contactRequests).where(eq(contactRequests.visitor, visitor));
   // A report stays one, about somebody else's listing; its own words may say who wrote it.
   await tx.db.update(reports).set({ note: null }).where(eq(reports.visitor, visitor));
+  await tx.db.update(connectReports).set({ note: null }).where(eq(connectReports.visitor, visitor));
+  await tx.db.delete(connectViews).where(eq(connectViews.visitor, visitor));
 }
 
 /** The letter that says that the account is gone is the last row with its address: it goes when it has gone out, or was given up. */

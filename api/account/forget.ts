@@ -2,18 +2,18 @@ import { and, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 
-type Gone = { userId: string; sellerId: string | null; productIds: string[]; emails: string[]; numbers: string[]; names: string[] };
+type Gone = { userId: string; sellerId: string | null; productIds: string[]; postIds: string[]; emails: string[]; numbers: string[]; names: string[] };
 
 /** What a text reads that named somebody who is gone. The log lets nothing else be put in its place (db/migrations). */
 const emptiedText = '[deleted]';
 /** In a line about the person, whatever they or an admin wrote there. */
-const personal = new Set(['name', 'email', 'reason', 'subject', 'message', 'barred']);
+const personal = new Set(['name', 'email', 'title', 'reason', 'subject', 'message', 'barred']);
 
 /**
  * Takes a person out of the audit log: what stays is who (a number), what and when. The one change that the log allows, and only within the
  * transaction that says so.
  */
-export async function forgetInAudit(tx: Ctx, { userId, sellerId, productIds, emails, numbers, names }: Gone): Promise<void> {
+export async function forgetInAudit(tx: Ctx, { userId, sellerId, productIds, postIds, emails, numbers, names }: Gone): Promise<void> {
   const { auditLog: log } = schema;
   // A number as it is stored, and as people write it.
   const signs = [...emails, ...numbers.flatMap((number) => [number, number.slice(-9)])];
@@ -25,6 +25,7 @@ export async function forgetInAudit(tx: Ctx, { userId, sellerId, productIds, ema
   const about = or(
     and(eq(log.subjectKind, 'user'), inArray(log.subjectId, [userId, ...emails])),
     sellerId === null ? undefined : and(eq(log.subjectKind, 'seller'), eq(log.subjectId, sellerId)),
+    postIds.length === 0 ? undefined : and(eq(log.subjectKind, 'post'), inArray(log.subjectId, postIds)),
     and(inArray(log.subjectKind, ['user', 'seller']), or(mentioned(log.before), mentioned(log.after))),
   );
   const aboutTheirs = productIds.length === 0 ? undefined : and(inArray(log.subjectKind, ['product', 'report']), inArray(log.subjectId, productIds));

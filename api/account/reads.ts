@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { isForMembers } from '../people/letters.ts';
 import { switchesOf } from '../people/switches.ts';
 import { accountOf, isFresh } from './proof.ts';
 import { deviceOf, goneAt } from './rules.ts';
@@ -44,8 +45,7 @@ export async function ownAccount(ctx: Ctx) {
         here: id === sessionId,
       }))
       .sort((one, other) => Number(other.here) - Number(one.here)),
-    /** All letters that can be switched off are about products. */
-    letters: sells ? await switchesOf(ctx, userId) : [],
+    letters: (await switchesOf(ctx, userId)).filter(({ kind }) => sells || isForMembers(kind)),
     goneAt: person.leavingAt && goneAt(person.leavingAt).toISOString(),
   };
 }

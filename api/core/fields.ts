@@ -23,6 +23,18 @@ export const phone = z.pipe(
   z.transform(toE164),
 );
 
+/** A number of any country (product R23): with `+` or `00` as that country writes it, without as a Cameroon one. Kept as E.164. */
+export const worldPhone = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => {
+      const bare = text.replaceAll(/[\s.\-()/]/g, '').replace(/^00/, '+');
+      return isPhone(bare) ? toE164(bare) : bare;
+    }),
+  ),
+  z.string().check(z.refine((text) => /^\+[1-9]\d{6,14}$/.test(text) && (!text.startsWith('+237') || isPhone(text)), 'worldPhone')),
+);
+
 const cleanedBy = (cleaning: (text: string) => string, max: number, min: number) =>
   z.pipe(
     z.pipe(z.string(), z.transform(cleaning)),

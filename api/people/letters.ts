@@ -28,6 +28,9 @@ export const letters = {
   sellerDeleted: { reach: 'always' },
   sellerVerified: { reach: 'always' },
   verificationMoved: { reach: 'always' },
+  postHidden: { reach: 'always', params: ['title', 'reason'] },
+  postShown: { reach: 'always', params: ['title'] },
+  postResponse: { reach: 'optional', params: ['title'] },
   sellerNotification: { reach: 'always', params: ['subject', 'message'] },
   productRemoved: { reach: 'always', params: ['product'] },
   productReported: { reach: 'always', params: ['product'] },
@@ -56,4 +59,6 @@ export type ParamsOf<K extends MailKind> = { [P in Named<K, 'params'>]: string |
 /** Kinds that a person may switch off. */
 export type OptionalKind = { [K in MailKind]: (typeof letters)[K]['reach'] extends 'optional' ? K : never }[MailKind];
 export const isOptional = (kind: MailKind): kind is OptionalKind => letters[kind].reach === 'optional';
+/** Kinds that concern whoever has an account; the other optional ones are about products. */
+export const isForMembers = (kind: OptionalKind): boolean => (['postResponse', 'creditsPurchased', 'paymentInitiated'] as OptionalKind[]).includes(kind);
 export const optionalKinds = (Object.keys(letters) as MailKind[]).filter(isOptional);

@@ -18,6 +18,7 @@ import settings from './admin/settings.json';
 import slots from './admin/slots.json';
 import users from './admin/users.json';
 import common from './common.json';
+import connect from './connect.json';
 import errors from './errors.json';
 import home from './home.json';
 import mail from './mail.json';
@@ -31,6 +32,7 @@ export default {
   account,
   admin: { meta, gate, auth, menu, meanwhile, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
   common,
+  connect,
   errors,
   home,
   mail,

@@ -136,6 +136,54 @@ export const sections: readonly Section[] = [
     // An address that an admin let in again is somebody else's.
     return rows.map((row) => (row.subjectId?.includes('@') ? { ...row, subjectId: null } : row));
   }),
+  section('credits', ['member', 'serial', 'kind', 'amount', 'balance', 'referenceType', 'referenceId', 'reason', 'at', 'hash'], ({ db }, { userId }) => {
+    const { member, serial, kind, amount, balance, referenceType, referenceId, reason, at, hash } = s.creditEntries;
+    return db
+      .select({ member, serial, kind, amount, balance, referenceType, referenceId, reason, at, hash })
+      .from(s.creditEntries)
+      .innerJoin(s.creditAccounts, eq(s.creditAccounts.number, member))
+      .where(eq(s.creditAccounts.userId, userId))
+      .orderBy(asc(serial));
+  }),
+  section('purchases', ['id', 'amountUsd', 'amountXaf', 'creditsAmount', 'purchaseMethod', 'status', 'reference', 'createdAt'], ({ db }, { userId }) => {
+    const { id, amountUsd, amountXaf, creditsAmount, purchaseMethod, status, reference, createdAt, member } = s.creditPurchases;
+    return db
+      .select({ id, amountUsd, amountXaf, creditsAmount, purchaseMethod, status, reference, createdAt })
+      .from(s.creditPurchases)
+      .innerJoin(s.creditAccounts, eq(s.creditAccounts.number, member))
+      .where(eq(s.creditAccounts.userId, userId))
+      .orderBy(desc(createdAt));
+  }),
+  section(
+    'posts',
+    ['reference', 'title', 'description', 'category', 'location', 'city', 'region', 'budgetMin', 'budgetMax', 'contactWhatsapp', 'tags', 'status', 'createdAt'],
+    ({ db }, { userId }) => db.select().from(s.connectPosts).where(eq(s.connectPosts.userId, userId)).orderBy(desc(s.connectPosts.createdAt)),
+  ),
+  section('post-updates', ['post', 'type', 'message', 'timestamp'], ({ db }, { userId }) => {
+    const { type, message, timestamp, postId } = s.connectUpdates;
+    return db
+      .select({ post: s.connectPosts.reference, type, message, timestamp })
+      .from(s.connectUpdates)
+      .innerJoin(s.connectPosts, eq(s.connectPosts.id, postId))
+      .where(eq(s.connectPosts.userId, userId))
+      .orderBy(desc(timestamp));
+  }),
+  section('responses', ['post', 'createdAt'], ({ db }, { userId }) =>
+    db
+      .select({ post: s.connectPosts.reference, createdAt: s.connectResponses.createdAt })
+      .from(s.connectResponses)
+      .innerJoin(s.connectPosts, eq(s.connectPosts.id, s.connectResponses.postId))
+      .where(eq(s.connectResponses.userId, userId))
+      .orderBy(desc(s.connectResponses.createdAt)),
+  ),
+  section('post-reports', ['post', 'reason', 'note', 'createdAt'], ({ db }, owner) =>
+    db
+      .select({ post: s.connectPosts.reference, reason: s.connectReports.reason, note: s.connectReports.note, createdAt: s.connectReports.createdAt })
+      .from(s.connectReports)
+      .innerJoin(s.connectPosts, eq(s.connectPosts.id, s.connectReports.postId))
+      .where(eq(s.connectReports.visitor, visitorOf(owner)))
+      .orderBy(desc(s.connectReports.createdAt)),
+  ),
   section('downloads', ['askedAt', 'begunAt', 'endedAt'], ({ db }, { userId }) =>
     db
       .select({ askedAt: s.dataExports.askedAt, begunAt: s.dataExports.begunAt, endedAt: s.dataExports.endedAt })

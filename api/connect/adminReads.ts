@@ -1,0 +1,68 @@
+import { and, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { hasWords, searchWords } from '../core/search.ts';
+
+const { connectPosts: p, connectReports: reports, user } = schema;
+const pageSize = 20;
+export type AdminPostFilter = 'reported' | 'active' | 'closed' | 'hidden';
+
+/** Posts for admins, a page at a time: those with open reports (the most reported first), or those of a state, the newest first. */
+export async function adminPosts(ctx: Ctx, { page = 1, show, search = '' }: { page?: number; show: AdminPostFilter; search?: string | undefined }) {
+  requireAdmin(ctx);
+  const open = sql<number>`(select count(*)::int from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`;
+  const words = searchWords(search);
+  const where = and(
+    {
+      reported: sql`${open} > 0`,
+      active: and(eq(p.status, 'active'), isNull(p.hiddenAt)),
+      closed: and(eq(p.status, 'closed'), isNull(p.hiddenAt)),
+      hidden: isNotNull(p.hiddenAt),
+    }[show],
+    words.length > 0 ? hasWords(p.search, words) : undefined,
+  );
+  const [total] = await ctx.db.select({ posts: count() }).from(p).where(where);
+  const rows = await ctx.db
+    .select({
+      id: p.id,
+      reference: p.reference,
+      title: p.title,
+      description: p.description,
+      category: p.category,
+      status: p.status,
+      createdAt: p.createdAt,
+      hiddenAt: p.hiddenAt,
+      hiddenReason: p.hiddenReason,
+      owner: user.name,
+      ownerEmail: user.email,
+      openReports: open,
+    })
+    .from(p)
+    .innerJoin(user, eq(user.id, p.userId))
+    .where(where)
+    .orderBy(...(show === 'reported' ? [desc(open)] : []), desc(p.createdAt), p.id)
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return {
+    total: total?.posts ?? 0,
+    page,
+    pageSize,
+    posts: rows.map(({ createdAt, hiddenAt, ...post }) => ({ ...post, createdAt: createdAt.toISOString(), hiddenAt: hiddenAt?.toISOString() ?? null })),
+  };
+}
+
+/** What people wrote about a post, the newest first, up to a hundred. */
+export async function reportsOfPost(ctx: Ctx, reference: string) {
+  requireAdmin(ctx);
+  const rows = await ctx.db
+    .select({ reason: reports.reason, note: reports.note, createdAt: reports.createdAt, resolvedAt: reports.resolvedAt, resolution: reports.resolution })
+    .from(reports)
+    .innerJoin(p, eq(p.id, reports.postId))
+    .where(eq(p.reference, reference))
+    .orderBy(desc(reports.createdAt))
+    .limit(100);
+  return {
+    reports: rows.map(({ createdAt, resolvedAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString(), resolvedAt: resolvedAt?.toISOString() ?? null })),
+  };
+}

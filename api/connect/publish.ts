@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { once } from '../core/idempotency.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { spend } from '../credits/spend.ts';
+import { newReference, requireMember, wordsOf } from './post.ts';
+import type { NewPost } from './schema.ts';
+
+/**
+ * Publishes a service request and pays for it, both or neither (product R34). Refuses `signInRequired`, `credits.neededForPost`,
+ * `credits.transactionFailed`, `idempotencyMismatch`.
+ */
+export async function publishPost(ctx: Ctx, post: NewPost, idempotencyKey: string): Promise<{ reference: string; balance: number }> {
+  const userId = requireMember(ctx);
+  return inTransaction(ctx, (tx) =>
+    once(tx, userId, idempotencyKey, { publish: post }, async () => {
+      const { budgetMin, budgetMax, location = null, city = null, region = null, contactWhatsapp = null, ...rest } = post;
+      const place = { location, city, region };
+      const id = randomUUID();
+      const reference = newReference();
+      await tx.db.insert(schema.connectPosts).values({
+        id,
+        reference,
+        userId,
+        ...rest,
+        ...place,
+        contactWhatsapp,
+        budgetMin: budgetMin?.toFixed(2) ?? null,
+        budgetMax: budgetMax?.toFixed(2) ?? null,
+        createdAt: tx.now(),
+        updatedAt: tx.now(),
+        words: wordsOf({ ...rest, ...place }),
+      });
+      return { reference, balance: await spend(tx, 'post', id) };
+    }),
+  );
+}

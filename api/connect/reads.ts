@@ -1,0 +1,157 @@
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { hasWords, searchWords } from '../core/search.ts';
+import { type Post, requireMember } from './post.ts';
+import { ageOf, canWith } from './rules.ts';
+import type { postCategories } from './schema.ts';
+
+const { connectPosts: p, connectResponses: r, connectUpdates: u, connectFigures: f, user } = schema;
+const pageSize = 20;
+/** So many responses and updates of one post are read at once, the newest. */
+const mostShown = 100;
+
+type Category = (typeof postCategories)[number];
+type Figures = { views: number; responses: number };
+
+/** A page of posts, and where the next one begins. A cursor that says nothing begins at the first. */
+async function pageOf(ctx: Ctx, where: SQL | undefined, after: string | undefined) {
+  const cursor = /^(\d{1,16})\.([0-9a-f-]{36})$/.exec(after ?? '');
+  const behind = cursor && sql`(${p.updatedAt}, ${p.id}) < (${new Date(Number(cursor[1])).toISOString()}::timestamptz, ${cursor[2]}::uuid)`;
+  const rows = await ctx.db
+    .select(columns)
+    .from(p)
+    .where(and(where, behind ?? undefined))
+    .orderBy(sql`${p.updatedAt} desc, ${p.id} desc`)
+    .limit(pageSize + 1);
+  const shown = rows.slice(0, pageSize);
+  const last = shown.at(-1);
+  const next = rows.length > pageSize && last ? `${last.updatedAt.getTime()}.${last.id}` : null;
+  const figures = await figuresOf(
+    ctx,
+    shown.map(({ id }) => id),
+  );
+  return { posts: shown.map((post) => present(ctx, post, figures.get(post.id) ?? { views: 0, responses: 0 })), next };
+}
+
+/** Everything but what is searched; the number stays here. */
+const columns = {
+  id: p.id,
+  reference: p.reference,
+  userId: p.userId,
+  title: p.title,
+  description: p.description,
+  category: p.category,
+  location: p.location,
+  city: p.city,
+  region: p.region,
+  budgetMin: p.budgetMin,
+  budgetMax: p.budgetMax,
+  contactWhatsapp: p.contactWhatsapp,
+  tags: p.tags,
+  status: p.status,
+  createdAt: p.createdAt,
+  updatedAt: p.updatedAt,
+  hiddenAt: p.hiddenAt,
+  hiddenReason: p.hiddenReason,
+};
+type Row = Pick<Post, keyof typeof columns>;
+
+async function figuresOf(ctx: Ctx, ids: string[]): Promise<Map<string, Figures>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db
+    .select({ id: p.id, views: f.views, responses: sql<number>`(select count(*)::int from ${r} where ${r.postId} = ${p.id})` })
+    .from(p)
+    .leftJoin(f, eq(f.postId, p.id))
+    .where(inArray(p.id, ids));
+  return new Map(rows.map(({ id, views, responses }) => [id, { views: views ?? 0, responses }]));
+}
+
+const amountOf = (budget: string | null) => (budget === null ? null : Number(budget));
+
+/** What a reader may see of a post: views are the owner's alone, and a number nobody's. */
+function present(ctx: Ctx, { id: _, userId, contactWhatsapp, budgetMin, budgetMax, hiddenReason, ...post }: Row, { views, responses }: Figures) {
+  const mine = userId === userIdOf(ctx.actor);
+  return {
+    ...post,
+    budgetMin: amountOf(budgetMin),
+    budgetMax: amountOf(budgetMax),
+    createdAt: post.createdAt.toISOString(),
+    updatedAt: post.updatedAt.toISOString(),
+    hiddenAt: post.hiddenAt?.toISOString() ?? null,
+    hiddenReason: mine ? hiddenReason : null,
+    age: ageOf(post.updatedAt, ctx.now()),
+    mine,
+    views: mine ? views : null,
+    responses,
+    hasNumber: contactWhatsapp !== null,
+    can: canWith(ctx, { ...post, userId, contactWhatsapp }),
+  };
+}
+export type PresentedPost = ReturnType<typeof present>;
+
+/** The feed (product §2): active posts by last update, those of one category, those that have all the words. */
+export async function feed(
+  ctx: Ctx,
+  { search = '', category = 'all', after }: { search?: string | undefined; category?: Category | 'all'; after?: string | undefined },
+) {
+  const words = searchWords(search);
+  return pageOf(
+    ctx,
+    and(
+      eq(p.status, 'active'),
+      isNull(p.hiddenAt),
+      category === 'all' ? undefined : eq(p.category, category),
+      words.length > 0 ? hasWords(p.search, words) : undefined,
+    ),
+    after,
+  );
+}
+
+/** One's own posts, active or closed. Refuses `signInRequired`. */
+export async function myPosts(ctx: Ctx, { status, after }: { status: 'active' | 'closed'; after?: string | undefined }) {
+  const userId = requireMember(ctx);
+  return pageOf(ctx, and(eq(p.userId, userId), eq(p.status, status)), after);
+}
+
+/**
+ * A post with its updates and responses, newest first: who responded is for its owner, the others read how many. A closed one keeps its address;
+ * its words are for its owner and for whoever responded, the others learn that it is closed. Refuses `connect.notFound`, also for one that
+ * was taken down, unless it is one's own.
+ */
+export async function readPost(ctx: Ctx, reference: string) {
+  const [row] = await ctx.db.select(columns).from(p).where(eq(p.reference, reference));
+  const userId = userIdOf(ctx.actor);
+  if (!row || (row.hiddenAt && row.userId !== userId)) throw new Refusal('connect.notFound');
+  const [own] = userId
+    ? await ctx.db
+        .select({ id: r.id })
+        .from(r)
+        .where(and(eq(r.postId, row.id), eq(r.userId, userId)))
+    : [];
+  const figures = await figuresOf(ctx, [row.id]);
+  const post = present(ctx, row, figures.get(row.id) ?? { views: 0, responses: 0 });
+  const responded = own !== undefined;
+  if (post.status === 'closed' && !post.mine && !responded)
+    return { closed: true as const, reference, title: post.title, category: post.category, createdAt: post.createdAt };
+  const updates = await ctx.db.select().from(u).where(eq(u.postId, row.id)).orderBy(desc(u.timestamp), desc(u.id)).limit(mostShown);
+  const responses = post.mine
+    ? await ctx.db
+        .select({ name: user.name, createdAt: r.createdAt })
+        .from(r)
+        .leftJoin(user, eq(user.id, r.userId))
+        .where(eq(r.postId, row.id))
+        .orderBy(desc(r.createdAt), desc(r.id))
+        .limit(mostShown)
+    : [];
+  return {
+    closed: false as const,
+    ...post,
+    responded,
+    // Whoever has paid reaches the owner again, also when others cannot any more.
+    can: { ...post.can, respond: post.can.respond || (responded && post.hasNumber) },
+    updates: updates.map(({ id, type, message, timestamp }) => ({ id, type, message, timestamp: timestamp.toISOString() })),
+    responders: responses.map(({ name, createdAt }) => ({ name, createdAt: createdAt.toISOString() })),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Ctx } from '../core/context.ts';
+import { userIdOf } from '../core/context.ts';
+
+const minute = 60_000;
+
+/** How long ago: minutes under 60, then hours under 24, then days (product §9). */
+export function ageOf(since: Date, now: Date): { count: number; unit: 'minutes' | 'hours' | 'days' } {
+  const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / minute));
+  if (minutes < 60) return { count: minutes, unit: 'minutes' };
+  if (minutes < 24 * 60) return { count: Math.floor(minutes / 60), unit: 'hours' };
+  return { count: Math.floor(minutes / (24 * 60)), unit: 'days' };
+}
+
+type Known = { userId: string; status: 'active' | 'closed'; hiddenAt: Date | null; contactWhatsapp: string | null };
+
+/** What whoever acts may do with a post. The verbs ask again. */
+export function canWith({ actor }: Pick<Ctx, 'actor'>, post: Known) {
+  const userId = userIdOf(actor);
+  const mine = userId === post.userId;
+  const open = post.status === 'active' && post.hiddenAt === null;
+  return {
+    respond: !mine && open && post.contactWhatsapp !== null,
+    update: mine && post.hiddenAt === null,
+    toggle: mine && post.hiddenAt === null,
+  };
+}

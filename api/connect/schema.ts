@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { cleanLine, cleanText, optional, worldPhone } from '../core/fields.ts';
+import { hasPhoneNumber } from '../core/phoneNumbers.ts';
+
+export const postCategories = ['services_home', 'services_business', 'transportation', 'delivery', 'repairs', 'cleaning', 'events', 'other'] as const;
+export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
+export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
+/** Title and description (product §9), tags, their length, the text of an update. */
+export const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500 } as const;
+
+/** Numbers have a field of their own: in a text everybody reads them, and nobody pays. */
+const withoutNumber = z.refine<string>((text) => !hasPhoneNumber(text), 'phoneInText');
+
+/** XAF with two decimals, as `numeric(12,2)` keeps it. */
+const budget = z.number().check(
+  z.minimum(0),
+  z.maximum(9_999_999_999.99),
+  z.refine((amount) => /^-?\d+(?:\.\d{1,2})?$/.test(String(amount)), 'decimals'),
+);
+
+/** Trimmed, and each once, however it is written. */
+const tags = z.pipe(
+  z.array(cleanLine(postLimits.tag, 1).check(withoutNumber)).check(z.maxLength(50)),
+  z.pipe(
+    z.transform((given: string[]) => [...new Map(given.map((tag) => [tag.toLowerCase(), tag])).values()]),
+    z.array(z.string()).check(z.maxLength(postLimits.tags)),
+  ),
+);
+
+/** A new service request (product §5). */
+export const newPost = z
+  .strictObject({
+    title: cleanLine(postLimits.title, 1).check(withoutNumber),
+    description: cleanText(postLimits.description, 1).check(withoutNumber),
+    category: z.enum(postCategories, 'required'),
+    location: optional(cleanLine(postLimits.place).check(withoutNumber)),
+    city: optional(cleanLine(postLimits.place).check(withoutNumber)),
+    region: optional(cleanLine(postLimits.place).check(withoutNumber)),
+    budgetMin: z.nullish(budget),
+    budgetMax: z.nullish(budget),
+    contactWhatsapp: optional(worldPhone),
+    tags: z._default(tags, []),
+  })
+  .check(
+    z.refine(({ budgetMin, budgetMax }) => budgetMin == null || budgetMax == null || budgetMin <= budgetMax, { path: ['budgetMax'], error: 'budgetOrder' }),
+  );
+export type NewPost = z.output<typeof newPost>;
+
+export const newUpdate = z.strictObject({ type: z._default(z.enum(updateTypes), 'note'), message: cleanText(postLimits.message, 1).check(withoutNumber) });
+export const newStatus = z.strictObject({ status: z.enum(['active', 'closed']) });
+export const newReport = z.strictObject({ reason: z.enum(postReportReasons), note: optional(cleanText(300)) });
+
+/** How a post is called in addresses and messages. */
+export const postReference = z.strictObject({ reference: z.string().check(z.regex(/^[a-hjkmnp-z2-9]{8}$/)) });
+
+/** Where a page of posts begins: behind the last one of the page before. */
+const cursor = z.string().check(z.maxLength(80));
+export const feedQuery = z.strictObject({
+  search: z.optional(z.string().check(z.maxLength(200))),
+  category: z._default(z.enum(['all', ...postCategories]), 'all'),
+  after: z.optional(cursor),
+});
+export const mineQuery = z.strictObject({ status: z._default(z.enum(['active', 'closed']), 'active'), after: z.optional(cursor) });
+/** What is paid for is asked for with a key: asked again, it is the same request (product R34). */
+export const keyed = z.object({ 'idempotency-key': z.string().check(z.minLength(8), z.maxLength(100)) });

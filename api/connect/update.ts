@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { once } from '../core/idempotency.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { spend } from '../credits/spend.ts';
+import { lockOwnPost, requireMember } from './post.ts';
+import type { newUpdate } from './schema.ts';
+
+/**
+ * Adds an update to one's own post, which brings it to the top of the feed, and pays for it. Refuses `signInRequired`, `connect.notFound`,
+ * `connect.notOwner`, `connect.hidden`, `credits.neededForUpdate`, `credits.transactionFailed`.
+ */
+export async function addUpdate(
+  ctx: Ctx,
+  reference: string,
+  update: z.output<typeof newUpdate>,
+  idempotencyKey: string,
+): Promise<{ id: string; balance: number }> {
+  const userId = requireMember(ctx);
+  return inTransaction(ctx, (tx) =>
+    once(tx, userId, idempotencyKey, { update: reference, ...update }, async () => {
+      const post = await lockOwnPost(tx, reference);
+      const id = randomUUID();
+      await tx.db.insert(schema.connectUpdates).values({ id, postId: post.id, ...update, timestamp: tx.now() });
+      await tx.db.update(schema.connectPosts).set({ updatedAt: tx.now() }).where(eq(schema.connectPosts.id, post.id));
+      return { id, balance: await spend(tx, 'post_update', id) };
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { and, eq, lt, lte, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { type Ctx, userIdOf, visitorKey } from '../core/context.ts';
+import { inTransaction } from '../core/transaction.ts';
+
+const { connectPosts: p, connectViews: v, connectFigures: f } = schema;
+const windowMs = 30 * 60_000;
+
+/** Counts a look at a post: once in 30 minutes for a member or visitor, never for its owner. Answers whether it counted. */
+export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: boolean }> {
+  const visitor = visitorKey(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const [post] = await tx.db.select({ id: p.id, userId: p.userId, hiddenAt: p.hiddenAt }).from(p).where(eq(p.reference, reference));
+    if (!post || post.hiddenAt || post.userId === userIdOf(tx.actor)) return { counted: false };
+    const viewedAt = tx.now();
+    const fresh = await tx.db
+      .insert(v)
+      .values({ postId: post.id, visitor, viewedAt })
+      .onConflictDoUpdate({ target: [v.postId, v.visitor], set: { viewedAt }, setWhere: lte(v.viewedAt, new Date(viewedAt.getTime() - windowMs)) })
+      .returning({ postId: v.postId });
+    if (fresh.length === 0) return { counted: false };
+    await tx.db
+      .insert(f)
+      .values({ postId: post.id, views: 1 })
+      .onConflictDoUpdate({ target: f.postId, set: { views: sql`${f.views} + 1` } });
+    return { counted: true };
+  });
+}
+
+/** Forgets who looked when it no longer matters. Returns how many rows went. */
+export async function forgetViews(ctx: Ctx): Promise<number> {
+  const limit = new Date(ctx.now().getTime() - windowMs);
+  return (
+    await ctx.db
+      .delete(v)
+      .where(and(lt(v.viewedAt, limit)))
+      .returning({ postId: v.postId })
+  ).length;
+}

@@ -1,0 +1,149 @@
+import { sql } from 'drizzle-orm';
+import { check, customType, index, integer, numeric, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { user } from './accounts.ts';
+import { moment } from './moment.ts';
+
+export const postCategories = ['services_home', 'services_business', 'transportation', 'delivery', 'repairs', 'cleaning', 'events', 'other'] as const;
+export const postStatuses = ['active', 'closed'] as const;
+/** What an update of a post tells: plain news, how it goes on, that somebody was found, that it is about to close. */
+export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
+export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
+
+const oneOf = (values: readonly string[]) => sql.raw(`(${values.map((value) => `'${value}'`).join(', ')})`);
+const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+
+/**
+ * A member's service request on Connect (product §11). That each has been paid for by exactly one spend of the ledger is checked at commit, as for
+ * responses and updates (db/migrations). It goes with its owner's account; the ledger stays.
+ */
+export const connectPosts = pgTable(
+  'connect_posts',
+  {
+    id: uuid('id').primaryKey(),
+    /** What its address and messages call it: eight characters without look-alikes. */
+    reference: text('reference').notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    title: text('title').notNull(),
+    description: text('description').notNull(),
+    category: text('category', { enum: postCategories }).notNull(),
+    location: text('location'),
+    city: text('city'),
+    region: text('region'),
+    /** In XAF. */
+    budgetMin: numeric('budget_min', { precision: 12, scale: 2 }),
+    budgetMax: numeric('budget_max', { precision: 12, scale: 2 }),
+    /** E.164, of any country. It leaves the server only in the answer to a paid response. */
+    contactWhatsapp: text('contact_whatsapp'),
+    tags: text('tags').array().notNull().default([]),
+    status: text('status', { enum: postStatuses }).notNull().default('active'),
+    createdAt: moment('created_at').notNull(),
+    /** Moved by publishing and by paid updates alone: closing and reopening brings nobody to the top of the feed. */
+    updatedAt: moment('updated_at').notNull(),
+    /** An admin took it down, and why; only its owner still sees it. */
+    hiddenAt: moment('hidden_at'),
+    hiddenReason: text('hidden_reason'),
+    hiddenBy: text('hidden_by').references(() => user.id, { onDelete: 'set null' }),
+    /** All that is searched, as {@link normalized} writes it. */
+    words: text('words').notNull(),
+    search: searchVector('search')
+      .notNull()
+      .generatedAlwaysAs(sql`to_tsvector('english', words) || to_tsvector('french', words) || to_tsvector('simple', words)`),
+  },
+  (t) => [
+    check('connect_posts_reference_readable', sql`${t.reference} ~ '^[a-hjkmnp-z2-9]{8}$'`),
+    check('connect_posts_category_known', sql`${t.category} in ${oneOf(postCategories)}`),
+    check('connect_posts_status_known', sql`${t.status} in ${oneOf(postStatuses)}`),
+    check('connect_posts_budget_ordered', sql`${t.budgetMin} >= 0 and ${t.budgetMax} >= 0 and ${t.budgetMin} <= ${t.budgetMax}`),
+    check('connect_posts_whatsapp_e164', sql`${t.contactWhatsapp} is null or ${t.contactWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
+    check('connect_posts_hidden_whole', sql`(${t.hiddenAt} is null) = (${t.hiddenReason} is null) and (${t.hiddenAt} is not null or ${t.hiddenBy} is null)`),
+    index('connect_posts_feed_idx').on(t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst()).where(sql`${t.status} = 'active' and ${t.hiddenAt} is null`),
+    index('connect_posts_category_idx')
+      .on(t.category, t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.status} = 'active' and ${t.hiddenAt} is null`),
+    index('connect_posts_owner_idx').on(t.userId, t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('connect_posts_search_idx').using('gin', t.search),
+  ],
+);
+
+/** That a member paid to reach a post's owner: once for each post. Its member's name goes with the account. */
+export const connectResponses = pgTable(
+  'connect_responses',
+  {
+    id: uuid('id').primaryKey(),
+    postId: uuid('post_id')
+      .notNull()
+      .references(() => connectPosts.id, { onDelete: 'cascade' }),
+    userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),
+    createdAt: moment('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('connect_responses_once_idx').on(t.postId, t.userId),
+    index('connect_responses_post_idx').on(t.postId, t.createdAt.desc().nullsFirst()),
+    index('connect_responses_user_idx').on(t.userId),
+  ],
+);
+
+/** What the owner of a post adds to it, which brings it to the top of the feed. */
+export const connectUpdates = pgTable(
+  'connect_updates',
+  {
+    id: uuid('id').primaryKey(),
+    postId: uuid('post_id')
+      .notNull()
+      .references(() => connectPosts.id, { onDelete: 'cascade' }),
+    type: text('type', { enum: updateTypes }).notNull(),
+    message: text('message').notNull(),
+    timestamp: moment('timestamp').notNull(),
+  },
+  (t) => [
+    check('connect_updates_type_known', sql`${t.type} in ${oneOf(updateTypes)}`),
+    index('connect_updates_post_idx').on(t.postId, t.timestamp.desc().nullsFirst()),
+  ],
+);
+
+/** Views of posts, away from the posts themselves: a look changes nothing that anybody else reads. */
+export const connectFigures = pgTable('connect_figures', {
+  postId: uuid('post_id')
+    .primaryKey()
+    .references(() => connectPosts.id, { onDelete: 'cascade' }),
+  views: integer('views').notNull().default(0),
+});
+
+/** When somebody last looked at a post, so that a visitor counts once in 30 minutes. */
+export const connectViews = pgTable(
+  'connect_views',
+  {
+    postId: uuid('post_id')
+      .notNull()
+      .references(() => connectPosts.id, { onDelete: 'cascade' }),
+    visitor: text('visitor').notNull(),
+    viewedAt: moment('viewed_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.postId, t.visitor] }), index('connect_views_viewed_idx').on(t.viewedAt)],
+);
+
+/** What people say is wrong with a post. */
+export const connectReports = pgTable(
+  'connect_reports',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    postId: uuid('post_id')
+      .notNull()
+      .references(() => connectPosts.id, { onDelete: 'cascade' }),
+    reason: text('reason', { enum: postReportReasons }).notNull(),
+    note: text('note'),
+    visitor: text('visitor').notNull(),
+    createdAt: moment('created_at').notNull(),
+    resolvedAt: moment('resolved_at'),
+    resolvedBy: text('resolved_by').references(() => user.id, { onDelete: 'set null' }),
+    resolution: text('resolution'),
+  },
+  (t) => [
+    uniqueIndex('connect_reports_once_idx').on(t.postId, t.visitor, t.reason),
+    index('connect_reports_open_idx').on(t.createdAt.desc().nullsFirst()).where(sql`${t.resolvedAt} is null`),
+    check('connect_reports_reason_known', sql`${t.reason} in ${oneOf(postReportReasons)}`),
+    check('connect_reports_resolved_whole', sql`(${t.resolvedAt} is null) = (${t.resolution} is null)`),
+  ],
+);
