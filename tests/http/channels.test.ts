@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
+import { hidePost } from '../../api/connect/hide.ts';
+import { publishPost } from '../../api/connect/publish.ts';
+import { reportPost } from '../../api/connect/report.ts';
+import { newPost } from '../../api/connect/schema.ts';
 import type { Role } from '../../api/core/access.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import { declarationOf } from '../../api/core/http.ts';
@@ -253,6 +257,27 @@ const rows: Record<string, Row> = {
   },
   'POST /api/admin/credits/corrections': () => asAdmin({ json: { userId: seller.userId, amount: 5, reason: 'Paid twice' }, ...keyed(), shape: true }),
   'GET /api/admin/credits/purchases': read(),
+  'GET /api/connect/posts': () => asSeller({ query: '?category=repairs' }),
+  'GET /api/connect/posts/mine': () => asSeller(),
+  'GET /api/connect/posts/:reference': async () => asSeller({ path: [await postOf(seller)], shape: true }),
+  'POST /api/connect/posts': async () => {
+    await grant(market, seller, 2);
+    return asSeller({ json: service, ...keyed(), shape: true });
+  },
+  'POST /api/connect/posts/:reference/responses': async () => {
+    await grant(market, seller, 1);
+    return asSeller({ path: [await postOf(otherSeller)], ...keyed(), shape: true });
+  },
+  'POST /api/connect/posts/:reference/updates': async () =>
+    asSeller({ path: [await postOf(seller)], json: { message: 'Still looking' }, ...keyed(), shape: true }),
+  'PUT /api/connect/posts/:reference/status': async () => asSeller({ path: [await postOf(seller)], json: { status: 'closed' } }),
+  'POST /api/connect/posts/:reference/views': async () => asSeller({ path: [await postOf(otherSeller)] }),
+  'POST /api/connect/posts/:reference/report': async () => asSeller({ path: [await postOf(otherSeller)], json: { reason: 'other' } }),
+  'GET /api/admin/connect/posts': () => asAdmin({ query: '?show=active' }),
+  'GET /api/admin/connect/posts/:reference/reports': async () => asAdmin({ path: [await reportedPost()] }),
+  'POST /api/admin/connect/posts/:reference/hide': async () => asAdmin({ path: [await postOf(seller)], json: { reason: 'No service', refund: true } }),
+  'POST /api/admin/connect/posts/:reference/unhide': async () => asAdmin({ path: [await hiddenPost()], shape: true }),
+  'POST /api/admin/connect/posts/:reference/resolve': async () => asAdmin({ path: [await reportedPost()], json: { resolution: 'A real plumber' } }),
   'POST /api/admin/credits/purchases/:id/settle': async () => asAdmin({ path: [await cashPurchase()], json: { reference: 'RCT-0042' } }),
   'POST /api/admin/credits/purchases/:id/close': async () => asAdmin({ path: [await cashPurchase()], json: { outcome: 'failed', reason: 'No cash came' } }),
   'GET /api/admin/integrity': read(),
@@ -274,6 +299,21 @@ const rows: Record<string, Row> = {
 };
 
 const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+const service = { title: 'A plumber', description: 'My tap leaks', category: 'repairs', contactWhatsapp: '699001000' } as const;
+async function postOf(person: Person): Promise<string> {
+  await grant(market, person, 5);
+  return (await publishPost(await market.ctx(person), newPost.parse(service), randomUUID())).reference;
+}
+const hiddenPost = async () => {
+  const reference = await postOf(seller);
+  await hidePost(await ofAdmin(), reference, { reason: 'No service', refund: false });
+  return reference;
+};
+const reportedPost = async () => {
+  const reference = await postOf(seller);
+  await reportPost(await market.ctx(otherSeller), reference, { reason: 'fraud' });
+  return reference;
+};
 const cashPurchase = async () => (await buyCredits(await market.ctx(seller), 'cash_partner', randomUUID())).id;
 
 async function reported(): Promise<string> {
@@ -286,6 +326,7 @@ async function reported(): Promise<string> {
 const onWebAlone = [
   ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
   ...['GET /api/live', 'GET /api/admin/live', 'POST /api/errors', 'GET /api/account/export/:id', 'GET /api/contact/question', 'GET /api/demo/outbox'],
+  ...['GET /api/demo/people', 'GET /demo/oidc/*', 'POST /demo/oidc/*', 'POST /demo/sign-in', 'GET /api/auth/google', 'GET /api/auth/callback/google'],
   // Asked by payment providers, who are nobody here.
   'POST /api/payments/:adapter/callback',
   // Forms without a script: the same verbs stand above.
