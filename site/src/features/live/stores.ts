@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
 /** A value that the islands of a page share. */
-export type Store<Value> = { get(): Value; set(value: Value): void; listen(heard: (value: Value) => void): () => void };
+type Store<Value> = { get(): Value; set(value: Value): void; listen(heard: (value: Value) => void): () => void };
 
-export function makeStore<Value>(first: Value): Store<Value> {
+function makeStore<Value>(first: Value): Store<Value> {
   const listeners = new Set<(value: Value) => void>();
   let present = first;
   return {
