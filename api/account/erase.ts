@@ -44,7 +44,10 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
     await lockAdmins(tx);
     const account = await lockAccount(tx, userId);
     if (!account?.leavingAt || goneLater(tx, account.leavingAt)) return undefined;
-    if (account.role === 'admin' && !(await anotherAdminStays(tx, userId))) return undefined;
+    if (account.role === 'admin' && !(await anotherAdminStays(tx, userId))) {
+      tx.services.log.warn('The last admin is not deleted: make somebody else an admin', { userId });
+      return undefined;
+    }
     const [profile] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
     const gone = profile && (await dropProducts(tx, profile.id));
     const photos = gone?.photos ?? (await releaseDrafts(tx, userId));

@@ -153,6 +153,8 @@ export default function Account({ children: stored, ...props }: AccountProps & {
         confirm={t('delete.confirm')}
         act={async (json) => {
           const { goneAt } = await unwrap(api.account.leave.$post({ json }), connection);
+          // What can be done about it stands at the top.
+          window.scrollTo(0, 0);
           again(t('delete.asked', { date: dateTime(goneAt, language, 'full') }));
           return leaving;
         }}
@@ -170,16 +172,11 @@ function Stay({ screen: { t, api, connection, language, signIn, again }, goneAt,
     onDone: () => again(t('leaving.kept')),
   });
   return (
-    <Note
-      tone="wait"
-      title={t('leaving.title', { date: dateTime(goneAt, language, 'full') })}
-      action={
-        <Button variant="primary" busy={stay.isPending} disabled={!ready} onClick={() => stay.mutate()}>
-          {t('leaving.keep')}
-        </Button>
-      }
-    >
-      {t('leaving.text')}
+    <Note tone="wait" title={t('leaving.title', { date: dateTime(goneAt, language, 'full') })}>
+      <p>{t('leaving.text')}</p>
+      <Button className="own__keep" variant="primary" busy={stay.isPending} disabled={!ready} onClick={() => stay.mutate()}>
+        {t('leaving.keep')}
+      </Button>
     </Note>
   );
 }
