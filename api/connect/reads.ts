@@ -89,7 +89,6 @@ function present(ctx: Ctx, { id: _, userId, contactWhatsapp, budgetMin, budgetMa
     can: canWith(ctx, { ...post, userId, contactWhatsapp }),
   };
 }
-export type PresentedPost = ReturnType<typeof present>;
 
 /** The feed (product §2): active posts by last update, those of one category, those that have all the words. */
 export async function feed(

@@ -4,27 +4,13 @@ import { storage } from './storage.ts';
 const key = 'signed-in';
 const mark = () => /(?:^|; )signed-in=(\w+)/.exec(document.cookie)?.[1] ?? '';
 
-let line: BroadcastChannel | undefined;
-const channel = () => {
-  if ('BroadcastChannel' in globalThis) line ??= new BroadcastChannel('marche54.session');
-  return line;
-};
-
-/** Tells the other pages of this browser that somebody has signed in or out; an old browser's hear it of the storage. */
-export function tellSessionChange(): void {
-  storage.set(key, mark());
-  channel()?.postMessage('changed');
-}
-
-/** The same, where the last answer of the server has changed who is signed in: a form, a link, or a session that has ended. */
+/** Tells the other pages of this browser, where the last answer of the server has changed who is signed in. What is stored is an event to them. */
 export function noteSession(): void {
-  if ((storage.get(key) ?? '') !== mark()) tellSessionChange();
+  if ((storage.get(key) ?? '') !== mark()) storage.set(key, mark());
 }
 
 export function onSessionChange(heard: () => void): void {
-  const open = channel();
-  if (open) open.addEventListener('message', heard);
-  else window.addEventListener('storage', (event) => event.key === key && heard());
+  window.addEventListener('storage', (event) => event.key === key && heard());
 }
 
 const isReload = () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type === 'reload';

@@ -1,23 +1,16 @@
 /** Limits beyond which a page's figure is reported (product §9): milliseconds, and the layout shift's own unit. */
 const thresholds = { LCP: 2500, FID: 100, CLS: 0.1, TTFB: 800, api: 1000 } as const;
 
-type Report = { kind: 'error' | 'performance'; message: string; stack?: string; page: string };
+type Report = { kind: 'error' | 'performance'; message: string; stack?: string | undefined; page: string };
 
 /** Sends a report without waiting and without harm: a failed report must never become a second error. */
 function send(report: Report): void {
   try {
-    const body = new Blob(
-      [
-        JSON.stringify({
-          ...report,
-          message: report.message.slice(0, 500),
-          ...(report.stack ? { stack: report.stack.slice(0, 4000) } : {}),
-          page: report.page.slice(0, 500),
-        }),
-      ],
-      { type: 'application/json' },
-    );
-    if (!navigator.sendBeacon('/api/errors', body)) void fetch('/api/errors', { method: 'POST', body, keepalive: true }).catch(() => {});
+    const { message, page, stack } = report;
+    // What is undefined does not travel.
+    const sent = { ...report, message: message.slice(0, 500), page: page.slice(0, 500), stack: stack?.slice(0, 4000) };
+    const body = new Blob([JSON.stringify(sent)], { type: 'application/json' });
+    navigator.sendBeacon('/api/errors', body);
   } catch {
     // Nothing to do: the page matters more than its report.
   }
@@ -31,7 +24,7 @@ const ignored = /resizeobserver|network ?error|failed to fetch|load failed|netwo
 /** Reports an error: one that nobody caught, or that the error screen did. */
 export function reportError(error: unknown): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  if (!ignored.test(message)) send({ kind: 'error', message, page: page(), ...(error instanceof Error && error.stack ? { stack: error.stack } : {}) });
+  if (!ignored.test(message)) send({ kind: 'error', message, page: page(), stack: error instanceof Error ? error.stack : undefined });
 }
 
 /** Reports the page's figures beyond their thresholds when it is left (product R41). The browser remembers what was before this began. */

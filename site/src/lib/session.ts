@@ -1,7 +1,5 @@
 import { ApiError } from './api.ts';
 
-export { tellSessionChange } from './mark.ts';
-
 /**
  * Leaves the page when the session behind a refused request is over (to `signIn`), or has lost its rights (the server shows the page
  * anew). Answers whether it does: then there is nothing more to say here.

@@ -5,7 +5,6 @@ import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../lib/api.ts';
 import { leaveFlash } from '../../lib/flash.ts';
-import { tellSessionChange } from '../../lib/session.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
@@ -60,7 +59,6 @@ export default function SignInForm({ language, mode: first, next, note, links, g
 
   const enter = () => {
     leaveFlash({ tone: 'success', title: words.welcome });
-    tellSessionChange();
     waitingEmail.forget();
     window.location.assign(next);
     return leaving;

@@ -6,7 +6,6 @@ import type { Dictionaries } from '../../../../locales/keys.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../lib/api.ts';
 import { leaveFlash } from '../../lib/flash.ts';
-import { tellSessionChange } from '../../lib/session.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { leaving, useForm } from '../forms/useForm.ts';
@@ -37,7 +36,6 @@ export default function SignInLink({ language, hasToken, links, words, welcome, 
     send: async (json) => {
       const { next } = await unwrap(browserApi(language).auth['sign-in-link'].use.$post({ json }), connection);
       leaveFlash({ tone: 'success', title: welcome });
-      tellSessionChange();
       window.location.replace(ownPath(next));
       return leaving;
     },
