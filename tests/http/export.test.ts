@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sections } from '../../api/account/export/sections.ts';
 import { limits } from '../../api/account/rules.ts';
+import { publishPost } from '../../api/connect/publish.ts';
+import { reportPost } from '../../api/connect/report.ts';
+import { respond } from '../../api/connect/respond.ts';
+import { newPost } from '../../api/connect/schema.ts';
+import { addUpdate } from '../../api/connect/update.ts';
 import { requestContact } from '../../api/contact/request.ts';
 import { recordEvent } from '../../api/engagement/record.ts';
 import { rollUpEngagement } from '../../api/engagement/rollup.ts';
+import { buyCredits } from '../../api/payments/buy.ts';
 import { switchNotification } from '../../api/people/switches.ts';
 import { edit } from '../../api/products/edit.ts';
 import { reportListing } from '../../api/reports/report.ts';
@@ -15,6 +22,7 @@ import { accountActions } from '../support/account.ts';
 import { type Person, signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { chatOf } from '../support/chat.ts';
+import { grant } from '../support/credits.ts';
 import { jpeg } from '../support/photos.ts';
 import { draft, live, submitted, uploadPhoto } from '../support/products.ts';
 import { filesInZip, textInZip } from '../support/zip.ts';
@@ -47,7 +55,20 @@ async function busy(person: Person, other: Person): Promise<{ id: string; slotId
   await switchNotification(await market.ctx(person), 'productLive', false);
   await chatOf(market, person);
   await chatOf(market, other);
+  await members(person, other);
   return shown;
+}
+/** What a member has on Connect: bought, asked, added, answered, reported. */
+async function members(person: Person, other: Person): Promise<void> {
+  await Promise.all([grant(market, person, 5), grant(market, other, 5)]);
+  const ctx = await market.ctx(person);
+  await buyCredits(ctx, 'cash_partner', randomUUID());
+  const post = (title: string) => newPost.parse({ title, description: 'For Saturday', category: 'other', contactWhatsapp: '699001000' });
+  const { reference } = await publishPost(ctx, post(`A driver for ${person.name}`), randomUUID());
+  await addUpdate(ctx, reference, { type: 'note', message: 'Still looking' }, randomUUID());
+  const theirs = await publishPost(await market.ctx(other), post(`A driver for ${other.name}`), randomUUID());
+  await respond(ctx, theirs.reference, randomUUID());
+  await reportPost(ctx, theirs.reference, { reason: 'other', note: `Seen by ${person.name}` });
 }
 async function visits(person: Person, theirs: { id: string; slotId: number }): Promise<void> {
   const ctx = await market.ctx(person);

@@ -15,6 +15,7 @@ test('every list that is read by pages refuses one behind the last, and answers 
     '/api/credits/purchases',
     '/api/products/mine',
     'audit',
+    'connect/posts',
     'credits/purchases',
     'fees',
     'integrity',
