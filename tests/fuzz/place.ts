@@ -11,7 +11,7 @@ import { jpeg } from '../support/photos.ts';
 import type { Ready, Start } from './child.ts';
 
 /** What there is to ask for: ids and slugs as the database has them now. */
-export type Pools = { products: string[]; photos: string[]; sellers: string[]; slugs: string[] };
+export type Pools = { posts: string[]; purchases: string[]; products: string[]; photos: string[]; sellers: string[]; slugs: string[] };
 export type Who = 'visitor' | 'seller' | 'admin';
 /** A server of the run's own, with people and products, and what it has written to its error output. */
 export type Place = {
@@ -63,10 +63,11 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
 
   const jars = { visitor: new Jar(), seller: new Jar(), admin: new Jar(), newcomer: new Jar() };
   let asked = 0;
-  async function call<T>(who: keyof typeof jars, path: string, init: { method?: string; json?: unknown; body?: BodyInit } = {}): Promise<T> {
+  async function call<T>(who: keyof typeof jars, path: string, init: { method?: string; json?: unknown; body?: BodyInit; key?: string } = {}): Promise<T> {
     // An address of its own each time: people share one here, and limits by address are not what this is about.
     const headers = new Headers({ 'x-forwarded-for': `192.0.2.${asked++ % 250}`, cookie: jars[who].header(), origin: home });
     if (init.json !== undefined) headers.set('content-type', 'application/json');
+    if (init.key !== undefined) headers.set('idempotency-key', init.key);
     const body = init.json === undefined ? init.body : JSON.stringify(init.json);
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: init.method ?? (body ? 'POST' : 'GET'), headers, ...(body ? { body } : {}) });
     const text = await response.text();
@@ -110,6 +111,20 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     return (await call<{ id: string }>('seller', '/api/products', { json: { ...draft, ...words, ...seller } })).id;
   }
 
+  /** Credits and posts of both who ask, so that each can answer the other's. */
+  async function fillBoard(): Promise<void> {
+    for (const who of ['seller', 'admin'] as const) {
+      const [person] = await sql<{ id: string }[]>`select id from "user" where email = ${people[who]}`;
+      const correction = { userId: person?.id, amount: 2000, reason: 'For the board' };
+      await call('admin', '/api/admin/credits/corrections', { json: correction, key: `credits of ${who}` });
+      for (const n of [1, 2, 3, 4]) {
+        const post = { title: `A driver for ${who}`, description: 'On Saturday, with a van.', category: 'transportation', contactWhatsapp: '+237699001234' };
+        await call(who, '/api/connect/posts', { json: post, key: `post ${n} of ${who}` });
+      }
+      await call(who, '/api/credits/purchases', { json: { method: 'cash_partner' }, key: `purchase of ${who}` });
+    }
+  }
+
   async function fill(): Promise<void> {
     await signUp(people.seller, 'Ngo Biyong');
     for (const n of [1, 2, 3]) await signUp(`other${n}@fuzz.example.test`, `Fotso ${n}`);
@@ -118,6 +133,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     for (let n = 0; n < 15; n++) products.push(await product());
     for (const id of products.slice(0, 6)) await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
     await call('admin', '/api/admin/jobs/process-queue', { method: 'POST' });
+    await fillBoard();
     for (const id of products.slice(6, 10)) await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
   }
 
@@ -132,7 +148,11 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     while (photos.length < 12) photos.push({ id: await upload() });
     const products = await sql<{ id: string; slug: string }[]>`select id, slug from products order by created_at desc limit 40`;
     const sellers = await sql<{ id: string }[]>`select s.id from sellers s join "user" u on u.id = s.user_id where u.email <> ${people.seller} limit 20`;
+    const posts = await sql<{ reference: string }[]>`select reference from connect_posts order by created_at desc limit 40`;
+    const purchases = await sql<{ id: string }[]>`select id from credit_purchases order by created_at desc limit 20`;
     return {
+      posts: posts.map(({ reference }) => reference),
+      purchases: purchases.map(({ id }) => id),
       products: products.map(({ id }) => id),
       slugs: products.map(({ slug }) => slug),
       photos: photos.map(({ id }) => id),

@@ -29,7 +29,7 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (name === 'email') return fc.constantFrom('nobody@fuzz.example.test', 'other1@fuzz.example.test', 'seller@fuzz.example.test', 'new@fuzz.example.test');
   if (/whatsapp/i.test(name)) return fc.constant('+237 699 00 12 34');
   // The limits of cleaned texts and of some numbers are no part of the document: what is said of them is what stands before the cleaning.
-  if (/^(en|fr|name|sellerName|sellerLocation|location|city|region|businessName|reason|resolution|note|subject|message|search)$/.test(name)) return words;
+  if (/^(en|fr|name|title|sellerName|sellerLocation|location|city|region|businessName|reason|resolution|note|subject|message|search)$/.test(name)) return words;
   if (name === 'durationHours') return fc.constantFrom(24, 48, 72, 96, 120);
   if (name === 'price') return fc.integer({ min: 100, max: 10_000_000 });
   if (name === 'idempotency-key') return fc.string({ unit: fc.constantFrom(...'abcdef0123456789'), minLength: 8, maxLength: 20 });
@@ -43,6 +43,8 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (name === 'preferredFeaturedSlot') return fc.constantFrom(undefined, 3);
   if (name === 'sellerId' || (name === 'id' && place.startsWith('/api/admin/sellers'))) return one(pools.sellers, 'x');
   if (name === 'id' && place.startsWith('/api/uploads')) return one(pools.photos, 'x');
+  if (name === 'id' && /\/purchases\//.test(place)) return one(pools.purchases, 'x');
+  if (name === 'reference' && /\/connect\//.test(place)) return one(pools.posts, 'x');
   if (name === 'ids') return fc.uniqueArray(one(pools.products, 'x'), { minLength: 1, maxLength: 3 });
   if (/^(id|productId|past)$/.test(name)) return one(pools.products, 'x');
   if (name === 'returnTo') return fc.constantFrom('/', '/fr/shop/7', ...texts);
