@@ -97,10 +97,10 @@ describe.each([...languages])('one’s own account, in %s', (language) => {
     await button(page, say.delete.button).click();
     await said(page, say.proof.again);
     await inDialog(page).getByRole('button', { name: say.proof.signInAgain, exact: true }).click();
-    await page.waitForURL(/seller\/auth\?next=/);
+    await page.waitForURL(/sign-in\?next=/);
     expect(decodeURIComponent(page.url())).toContain('/account');
     await page.goto(`/${language}/account`);
-    await page.waitForURL(/seller\/auth\?next=/);
+    await page.waitForURL(/sign-in\?next=/);
     expect(page.errors).toEqual([]);
   });
 

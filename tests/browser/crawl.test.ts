@@ -22,7 +22,7 @@ const known = [...new Glob('**/*.astro').scanSync(new URL('../../site/src/pages/
 const pages = [...known, '/nowhere', '/shop/slot/54', `/shop/${slotId}/nothing-like-it-0000aaaa`];
 
 /** What is no page: files, the API, and the doors that forms post to. */
-const noPage = /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/contact$/;
+const noPage = /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/contact$|^\/demo\/sign-in$/;
 
 /** All addresses of this site that a page holds, in links, forms, islands and attributes; but for links that name a language. */
 function addressesIn(html: string, page: string): string[] {

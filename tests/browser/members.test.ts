@@ -154,6 +154,7 @@ describe.each([...languages])('a member, in %s', (language) => {
     expect(await hrefOf(say.seller.auth.other)).toBe(at(`/sign-in?${back}&mode=sign-up`));
     const other = language === 'en' ? 'fr' : 'en';
     await page.goto(door());
+    await page.locator('header [popovertarget=languages]').click();
     await page.locator(`header a[hreflang=${other}]`).click();
     await page.waitForURL(`**/${other}/sign-in?${back}`);
     // What follows is in the language that was chosen last.

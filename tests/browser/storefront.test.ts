@@ -303,6 +303,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
     await page.goto('/');
     expect(await page.locator('html').getAttribute('lang')).toBe(language);
     await awake(page);
+    await page.locator('header [popovertarget=languages]').click();
     await page.locator(`header a[hreflang=${other}]`).click();
     await page.waitForURL(`**/${other}`);
     await expect.poll(async () => (await page.context().cookies()).find(({ name }) => name === 'language')?.value).toBe(other);

@@ -1,0 +1,18 @@
+export type Watched = { messages: { most: number; theme: string | undefined; lasted: number[] } };
+
+/** Runs in the page: how many messages stand at once, in which theme, and how long each stood, in milliseconds. */
+export function watchMessages(): void {
+  const since = new Map<Element, number>();
+  const messages: Watched['messages'] = { most: 0, theme: undefined, lasted: [] };
+  Object.assign(globalThis, { messages });
+  new MutationObserver(() => {
+    for (const [message, at] of since) {
+      if (message.isConnected) continue;
+      messages.lasted.push(performance.now() - at);
+      since.delete(message);
+    }
+    for (const message of document.querySelectorAll('[data-sonner-toast]')) if (!since.has(message)) since.set(message, performance.now());
+    messages.most = Math.max(messages.most, since.size);
+    if (since.size > 0) messages.theme = document.querySelector<HTMLElement>('[data-sonner-toaster]')?.dataset.sonnerTheme;
+  }).observe(document, { childList: true, subtree: true });
+}
