@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,16 +23,16 @@ const dist = new URL('../../site/dist/', import.meta.url);
 export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1440, height: 900 };
 
-/** A port that stays ours while the rest is made ready: its number is part of the market's address, which comes first. */
-function holdPort(): Promise<{ port: number; release(): Promise<void> }> {
+/**
+ * A port that stays ours while the rest is made ready: its number is part of the market's address, which comes first. Below those that the system
+ * gives to connections, or one of these could take it in the moment between the holder and the market.
+ */
+function holdPort(tries = 50): Promise<{ port: number; release(): Promise<void> }> {
   return new Promise((resolve, reject) => {
     const holder = createServer();
-    holder.once('error', reject);
-    holder.listen(0, '127.0.0.1', () => {
-      const address = holder.address();
-      if (address && typeof address === 'object') resolve({ port: address.port, release: () => new Promise((done) => holder.close(() => done())) });
-      else reject(new Error('No port is free'));
-    });
+    const port = randomInt(20_000, 32_000);
+    holder.once('error', (error) => (tries > 1 ? resolve(holdPort(tries - 1)) : reject(error)));
+    holder.listen(port, '127.0.0.1', () => resolve({ port, release: () => new Promise((done) => holder.close(() => done())) }));
   });
 }
 
