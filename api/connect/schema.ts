@@ -61,5 +61,3 @@ export const feedQuery = z.strictObject({
   after: z.optional(cursor),
 });
 export const mineQuery = z.strictObject({ status: z._default(z.enum(['active', 'closed']), 'active'), after: z.optional(cursor) });
-/** What is paid for is asked for with a key: asked again, it is the same request (product R34). */
-export const keyed = z.object({ 'idempotency-key': z.string().check(z.minLength(8), z.maxLength(100)) });
