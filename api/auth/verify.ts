@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
+import { schema, violatedConstraint } from '../../db/client.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { ownPath } from '../core/ownPath.ts';
@@ -42,6 +42,9 @@ export async function verifyEmail(ctx: SignUpCtx, proof: Proof): Promise<WithCoo
     const profileFailed = signUp?.selling ? await tryProfile(tx, { id, email }, profileOf(signUp)) : false;
     await forgetAttempts(tx, email);
     return { id, profileFailed };
+  }).catch((error) => {
+    // Another link of the address, or Google, has made the account at this very moment.
+    throw violatedConstraint(error)?.startsWith('user_email') ? new Refusal('auth.linkUsed') : error;
   });
   const next = ownPath(whence?.next, whence?.selling === false ? homes.member : homes.seller);
   return { value: { email, profileFailed: made.profileFailed, next }, cookies: await openSession(ctx, made.id) };

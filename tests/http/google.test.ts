@@ -7,6 +7,7 @@ import { testApp } from '../support/app.ts';
 import { type Bend, googleProvider, type Somebody } from '../support/googleProvider.ts';
 import { Jar } from '../support/jar.ts';
 import { tokenIn } from '../support/mail.ts';
+import { collide } from '../support/race.ts';
 
 const google = await googleProvider();
 const market = await testApp({ env: google.env });
@@ -165,6 +166,18 @@ describe('judged as at the door with a password', () => {
     // The owner of the mailbox chooses a password of their own: the one that waited is worth nothing.
     await market.call('/api/auth/verify-email', { json: { token, newPassword: 'a password of her own' } });
     expect(await through(ada, { jar })).toBe('/account');
+    expect(await users()).toHaveLength(1);
+  });
+
+  test('a mailed link that comes a moment after the account was made says that it is used', async () => {
+    const jar = new Jar();
+    const person = { email: 'ada@example.test', password: 'whoever wrote this', name: 'Ada' };
+    await market.call('/api/auth/sign-up', { json: person, as: { jar } });
+    const token = tokenIn(await market.mails.lastTo(person.email));
+    const made = `insert into "user" (id, name, email, email_verified) values ('made', 'Ada', '${person.email}', true)`;
+    const verify = () => market.call('/api/auth/verify-email', { json: { token }, as: { jar } });
+    const [answer] = await collide(market.sql, made, [verify]);
+    expect(answer).toMatchObject({ status: 'fulfilled', value: { status: 410, body: { error: { code: 'auth.linkUsed' } } } });
     expect(await users()).toHaveLength(1);
   });
 
