@@ -56,6 +56,7 @@ export async function listenForNews(sql: Sql, log: Log): Promise<Live> {
       resumed.add(listener);
       return () => resumed.delete(listener);
     },
-    close: () => subscription.unlisten(),
+    // A line that was lost listens no more; to stop must not fail over it.
+    close: () => subscription.unlisten().catch(() => undefined),
   };
 }
