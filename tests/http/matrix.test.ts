@@ -33,6 +33,7 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/slots': all,
   'GET /api/slots/:slotId': all,
   'GET /api/live': all,
+  'GET /api/connect/live': all,
   'GET /api/market': all,
   'POST /api/engagement': all,
   'POST /api/errors': all,

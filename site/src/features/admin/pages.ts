@@ -27,6 +27,7 @@ export function adminMenu(locals: App.Locals) {
   return [
     ...adminPages.map(({ name, path, icon }) => ({ href: to(path), label: t(`menu.${name}`), icon })),
     { href: to('/account'), label: translator(locals.language, 'account')('menu'), icon: 'person' as const },
+    { href: to('/connect'), label: translator(locals.language, 'common')('nav.connect'), icon: 'edit' as const },
     { href: to('/'), label: t('menu.market'), icon: 'home' as const },
   ];
 }
