@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
-import { budgetText } from '../connect/budget.ts';
 import type { Post } from '../connect/post.ts';
+import { budgetText } from '../connect/rules.ts';
 import type { Ctx } from '../core/context.ts';
 import { board, cardBytes, cardSize, colour, icon, logo, pin, stitch } from './draw.ts';
 import { capHeight, fitting, letters, widthOf, wrap, writable } from './lettering.ts';
@@ -58,58 +58,71 @@ export const noticeUrls = ({ services }: Pick<Ctx, 'services'>, post: Pinned): R
     languages.map((language) => [language, services.env.publicUrl + noticePath(post.reference, language, noticeVersion(noticeOf(post, language)))]),
   ) as Record<Language, string>;
 
-/** The day colours of the categories' tabs (site/src/features/connect), in sRGB. */
+/** The day colours of the categories' tabs (site/src/features/connect/categories.css), in sRGB. */
 const tabs: Record<Post['category'], string> = {
-  services_home: '#1f2d7c',
-  services_business: '#49516f',
-  transportation: '#1c6a72',
-  delivery: '#8a4b00',
-  repairs: '#a3300f',
-  cleaning: '#23663b',
-  events: '#8c2a5c',
-  other: '#6b5636',
+  services_home: '#8d5416',
+  services_business: '#263d97',
+  transportation: '#12648f',
+  delivery: '#416729',
+  repairs: '#685b19',
+  cleaning: '#0a6c69',
+  events: '#912455',
+  other: '#4a4f61',
 };
 
-const sheet = { x: 56, y: 118, width: 1088, height: 456 } as const;
+const sheet = { x: 56, y: 106, width: 1088, height: 476 } as const;
 const left = sheet.x + 52;
 const width = sheet.width - 104;
+const headTop = sheet.y + 46;
 const footTop = sheet.y + sheet.height - 104;
+const leading = 1.12;
+
+/** The title in up to three lines, as large as its room allows. */
+function titleIn(title: string, across: number, room: number): { lines: string[]; size: number; height: number } {
+  const set = (size: number) => {
+    const { lines, whole } = wrap(title, 'bold', size, across, 3);
+    return { lines, whole, size, height: capHeight('bold', size) + (lines.length - 1) * size * leading };
+  };
+  const tried = [108, 98, 88, 80, 72, 64, 58, 52].map(set);
+  return tried.find(({ whole, height }) => whole && height <= room) ?? set(48);
+}
 
 /** The card of a post: a notice of paper under the coloured tab of its category (design: Connect). */
 export function drawNotice({ pictures }: Pick<Ctx['services'], 'pictures'>, notice: Notice): Promise<Uint8Array<ArrayBuffer>> {
-  const tab = Math.round(widthOf(notice.label, 'bold', 40)) + 72;
-  const detail = (notice.budget ? 74 : 0) + (notice.place ? 58 : 0);
-  const room = footTop - sheet.y - 84 - (detail ? detail + 20 : 0);
-  const size = [96, 88, 80, 72, 64].find((tried) => tried * 1.12 * 2 < room + 30 && wrap(notice.title, 'bold', tried, width, 2).whole) ?? 60;
-  const { lines } = wrap(notice.title, 'bold', size, width, room > 200 ? 3 : 2);
-  const cap = capHeight('bold', size);
-  const height = cap + (lines.length - 1) * size * 1.12;
-  let y = sheet.y + 34 + Math.max(16, (footTop - sheet.y - 34 - height - (detail ? detail + 20 : 0)) / 2 - 8);
+  const { category, label, budget, place, foot, stamp } = notice;
+  const tab = Math.round(widthOf(label, 'bold', 40)) + 72;
+  const details = (budget ? 96 : 0) + (place ? 72 : 0);
+  // A closed notice leaves room for the board that says so.
+  const title = titleIn(notice.title, stamp ? width - 500 : width, footTop - headTop - details - 24);
+  let y = headTop + (footTop - headTop - title.height - details) / 2;
   const parts = [
-    `<path d="M${sheet.x} ${sheet.y + 10}V${sheet.y - 58}a14 14 0 0 1 14-14h${tab - 28}a14 14 0 0 1 14 14v68z" fill="${tabs[notice.category]}"/>`,
-    letters(notice.label, { x: sheet.x + 36, y: sheet.y - 22, size: 40, weight: 'bold', fill: colour.onPlate }),
+    `<path d="M${sheet.x} ${sheet.y + 10}V${sheet.y - 54}a14 14 0 0 1 14-14h${tab - 28}a14 14 0 0 1 14 14v64z" fill="${tabs[category]}"/>`,
+    letters(label, { x: sheet.x + 36, y: sheet.y - 18, size: 40, weight: 'bold', fill: colour.onPlate }),
     `<rect x="${sheet.x}" y="${sheet.y}" width="${sheet.width}" height="${sheet.height}" rx="6" fill="${colour.card}" stroke="${colour.line}" stroke-width="3"/>`,
-    `<path d="M${sheet.x - 1.5} ${sheet.y}h${sheet.width + 3}v12h-${sheet.width + 3}z" fill="${tabs[notice.category]}"/>`,
-    ...lines.map((words, line) => letters(words, { x: left, y: y + cap + line * size * 1.12, size, weight: 'bold', fill: colour.ink })),
+    `<path d="M${sheet.x - 1.5} ${sheet.y - 2}h${sheet.width + 3}v14h-${sheet.width + 3}z" fill="${tabs[category]}"/>`,
+    ...title.lines.map((words, line) =>
+      letters(words, { x: left, y: y + capHeight('bold', title.size) + line * title.size * leading, size: title.size, weight: 'bold', fill: colour.ink }),
+    ),
   ];
-  y += height + 44;
-  if (notice.budget) {
-    const budget = fitting(notice.budget, 'bold', width, [58, 52, 46, 40, 34]);
-    parts.push(letters(notice.budget, { x: left, y: y + capHeight('bold', budget), size: budget, weight: 'bold', fill: colour.hotInk }));
-    y += 74;
+  y += title.height;
+  if (budget) {
+    const size = fitting(budget, 'bold', width, [62, 56, 50, 44, 38, 32]);
+    y += 96;
+    parts.push(letters(budget, { x: left, y, size, weight: 'bold', fill: colour.hotInk }));
   }
-  if (notice.place) {
-    const place = fitting(notice.place, 'medium', width - 50, [40, 36, 32, 28]);
-    const { lines: one } = wrap(notice.place, 'medium', place, width - 50, 1);
-    parts.push(icon(pin, left - 6, y + capHeight('medium', place) / 2 - 20, 40, colour.hotInk));
-    parts.push(letters(one[0] ?? '', { x: left + 46, y: y + capHeight('medium', place), size: place, weight: 'medium', fill: colour.soft }));
+  if (place) {
+    const size = fitting(place, 'medium', width - 50, [42, 38, 34, 30]);
+    const [one = ''] = wrap(place, 'medium', size, width - 50, 1).lines;
+    y += 72;
+    parts.push(icon(pin, left - 6, y - capHeight('medium', size) / 2 - 20, 40, colour.hotInk));
+    parts.push(letters(one, { x: left + 46, y, size, weight: 'medium', fill: colour.soft }));
   }
   parts.push(
     stitch(`M${left} ${footTop}h${width}`),
-    letters(notice.foot, { x: left, y: footTop + 66, size: 34, weight: 'medium', fill: colour.soft }),
+    letters(foot, { x: left, y: footTop + 66, size: 34, weight: 'medium', fill: colour.soft }),
     logo(left + width, footTop + 54, 46, 'right'),
   );
-  if (notice.stamp) parts.push(board(notice.stamp, cardSize.width - 320, sheet.y + 250));
+  if (stamp) parts.push(board(stamp, sheet.x + sheet.width - 270, (headTop + footTop) / 2));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${cardSize.width}" height="${cardSize.height}">${parts.join('')}</svg>`;
-  return pictures.card({ ...cardSize, paper: colour.sunk, split: 0, top: 0, live: notice.stamp === null, mark: 'marche54-notice', bytes: cardBytes }, svg);
+  return pictures.card({ ...cardSize, paper: colour.sunk, split: 0, top: 0, live: stamp === null, mark: 'marche54-notice', bytes: cardBytes }, svg);
 }
