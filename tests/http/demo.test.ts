@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAdmin } from '../../api/auth/admins.ts';
+import { createAccount, hashPassword } from '../../api/auth/create.ts';
+import { inTransaction } from '../../api/core/transaction.ts';
 import { prepareAdmin } from '../../api/demo/admin.ts';
+import { createMembers, seedConnect } from '../../api/demo/connect.ts';
 import { schema } from '../../db/client.ts';
+import { requests } from '../../db/seed/connect.ts';
+import { sellers } from '../../db/seed/listings.ts';
 import { actors, signInAdmin, signUpMember } from '../support/actors.ts';
 import { type Caller, testApp } from '../support/app.ts';
+import { expectSoundCredits } from '../support/credits.ts';
 import { Jar } from '../support/jar.ts';
 import { tokenIn } from '../support/mail.ts';
 import { folderInTmp } from '../support/processes.ts';
@@ -145,6 +151,39 @@ describe('a start of the demo', () => {
     const line = await begin({ HOST: '0.0.0.0' });
     expect(line).toContain(file);
     expect(line).not.toContain(readFileSync(file, 'utf8').trim());
+  });
+});
+
+describe('the demo’s Connect', () => {
+  test('is a past that the real verbs made: each thing paid for, every chain whole, one purchase and one report waiting', async () => {
+    const job = demo.job('demo');
+    const ctx = { ...job, auth: demo.auth };
+    const passwordHash = await hashPassword(ctx, 'marche54-demo');
+    const own: [string, string][] = [];
+    for (const { key, email, name } of sellers) own.push([key, (await createAccount(ctx, { email, name, passwordHash })).id]);
+    const userIds = new Map([...own, ...(await createMembers(ctx, passwordHash))]);
+    await inTransaction(job, (tx) => seedConnect(tx, userIds));
+    await expectSoundCredits(demo);
+    const [sum] = await demo.sql`select
+      (select count(*)::int from connect_posts) as posts,
+      (select count(*)::int from connect_responses) as responses,
+      (select count(*)::int from connect_updates) as updates,
+      (select count(*)::int from connect_posts where status = 'closed') as closed,
+      (select count(*)::int from connect_reports where resolved_at is null) as reports,
+      (select count(*)::int from credit_entries where kind = 'spend') as spends,
+      (select string_agg(distinct kind, ' ' order by kind) from credit_entries) as kinds,
+      (select count(*)::int from credit_purchases where status = 'pending' and purchase_method = 'cash_partner') as waiting,
+      (select count(*)::int from credit_purchases where status not in ('completed', 'pending')) as failed,
+      (select count(*)::int from outbox) as letters,
+      (select count(*)::int from settings where key = 'creditsOnJoining') as offers,
+      (select count(*)::int from connect_posts where updated_at > ${demo.clock.now()}) as ahead`;
+    expect(sum).toMatchObject({ posts: requests.length, waiting: 1, failed: 0, reports: 1, kinds: 'joining purchase spend', letters: 0, offers: 0, ahead: 0 });
+    expect(sum?.spends).toBe(sum?.posts + sum?.responses + sum?.updates);
+    expect([sum?.closed >= 3, sum?.responses >= 25, sum?.updates >= 6]).toEqual([true, true, true]);
+    const [mireille] = await demo.sql`select a.balance,
+      (select count(*)::int from connect_posts where user_id = u.id) as posts, (select count(*)::int from connect_responses where user_id = u.id) as responses
+      from credit_accounts a join "user" u on u.id = a.user_id where u.email = ${String(sellers[0]?.email)}`;
+    expect([mireille?.balance >= 10, mireille?.posts >= 2, mireille?.responses >= 2]).toEqual([true, true, true]);
   });
 });
 
