@@ -98,14 +98,6 @@ export function UpdateDialog({ api, language, reference, balance, links, words, 
       <p>
         {update.price} {balance !== undefined && t('have', { count: balance })}
       </p>
-      <Select
-        name="type"
-        label={update.type}
-        value={draft.type}
-        onChange={keep}
-        error={form.errors.type}
-        options={updateTypes.map((type) => ({ value: type, label: types[type] }))}
-      />
       <TextArea
         {...form.field('message')}
         label={update.message}
@@ -119,6 +111,14 @@ export function UpdateDialog({ api, language, reference, balance, links, words, 
           limit: postLimits.message,
           label: t('counter', { used: draft.message.length, limit: postLimits.message }),
         }}
+      />
+      <Select
+        name="type"
+        label={update.type}
+        value={draft.type}
+        onChange={keep}
+        error={form.errors.type}
+        options={updateTypes.map((type) => ({ value: type, label: types[type] }))}
       />
     </Dialog>
   );
