@@ -11,6 +11,7 @@ import { authLetters } from './auth/letters.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
 import { adminConnectRoutes } from './connect/adminRoutes.ts';
+import { connectForms } from './connect/forms.ts';
 import { connectRoutes } from './connect/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
@@ -159,6 +160,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
   app.route('/', sitemapRoutes);
   app.route('/', formRoutes(auth));
   app.route('/', reportForms);
+  app.route('/', connectForms);
   app.route('/', demoForms);
   app.notFound(async (c) => {
     if (isApi(c.req.path)) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');

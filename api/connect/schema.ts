@@ -3,10 +3,10 @@ import { cleanLine, cleanText, optional, worldPhone } from '../core/fields.ts';
 import { hasPhoneNumber } from '../core/phoneNumbers.ts';
 
 export const postCategories = ['services_home', 'services_business', 'transportation', 'delivery', 'repairs', 'cleaning', 'events', 'other'] as const;
-const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
-const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
+export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
+export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 /** Title and description (product §9), tags, their length, the text of an update. */
-const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500 } as const;
+export const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500 } as const;
 
 /** Numbers have a field of their own: in a text everybody reads them, and nobody pays. */
 const withoutNumber = z.refine<string>((text) => !hasPhoneNumber(text), 'phoneInText');
