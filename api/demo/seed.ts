@@ -19,6 +19,7 @@ import { feeReferenceOf, laneOf, listingFee } from '../listings/rules.ts';
 import { startListings } from '../listings/start.ts';
 import { slugOf } from '../products/rules.ts';
 import { storePhoto } from '../uploads/receive.ts';
+import { createMembers, seedConnect } from './connect.ts';
 import { demoContext } from './context.ts';
 import { type Shown, seedHistory, seedReports } from './history.ts';
 
@@ -51,6 +52,7 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
   await host.db.transaction(async (db) => {
     const ctx = { ...demoContext(host), db };
     for (const { key, email, name } of sellers) userIds.set(key, (await createAccount({ ...ctx, auth }, { email, name, passwordHash })).id);
+    for (const [key, id] of await createMembers({ ...ctx, auth }, passwordHash)) userIds.set(key, id);
     const now = host.now();
     for (const seller of sellers) {
       await db.insert(schema.sellers).values({
@@ -87,6 +89,7 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
     await seedHistory(db, now, shown, gone);
     await seedReports(db, now, shown);
     for (const [index, row] of incompleteListings.entries()) await insertIncomplete(ctx, row, photos, index);
+    await seedConnect(ctx, userIds);
   });
   return answer;
 }

@@ -5,14 +5,10 @@ import { leisure } from './listings/leisure.ts';
 import { pantry } from './listings/pantry.ts';
 import { vehicles } from './listings/vehicles.ts';
 import { wear } from './listings/wear.ts';
+import { nobody } from './numbers.ts';
 import type { IncompleteListing, SeedListing, SeedSeller } from './types.ts';
 
 export type { IncompleteListing, SeedListing, SeedSeller } from './types.ts';
-
-// The demo's phone numbers pass the marketplace's rule (nine digits starting 6-9) and reach nobody. Since November 2014 Cameroon's
-// nine-digit plan gives 6 to mobile, 2 to fixed lines and 88 to toll-free numbers (ART, ITU; libphonenumber: [26]\d{8}|88\d{6,7}).
-// Nothing nine digits long starts with 9, so the whole +237 9 range is unallocated.
-const nobody = (last: number): string => `+237954000${String(last).padStart(3, '0')}`;
 
 const seller = (key: string, last: number, rest: Omit<SeedSeller, 'key' | 'email' | 'whatsapp'>): SeedSeller => ({
   key,

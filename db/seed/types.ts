@@ -1,3 +1,4 @@
+import type { postCategories, purchaseMethods, updateTypes } from '../schema/index.ts';
 import type { PictureName } from './pictures/index.ts';
 
 export type SeedSeller = {
@@ -54,3 +55,29 @@ export type IncompleteListing = {
   region: string | null;
   state: { kind: 'pending' };
 };
+
+/** A member of Connect with an account and no stall. */
+export type SeedMember = { key: string; email: string; name: string; whatsapp: string; language: 'en' | 'fr' };
+
+/** A service request, what its owner added, who responded and when; all times are minutes before the demo's first start. */
+export type SeedRequest = {
+  owner: string;
+  minutesAgo: number;
+  title: string;
+  description: string;
+  category: (typeof postCategories)[number];
+  location?: string;
+  city: string;
+  region: string;
+  budget: [least: number | null, most: number | null];
+  tags: string[];
+  /** Without the owner's number. */
+  number?: false;
+  views: number;
+  responses?: [member: string, minutesAgo: number][];
+  updates?: [minutesAgo: number, type: (typeof updateTypes)[number], message: string][];
+  closed?: number;
+};
+
+/** A pack of credits; cash is settled under a receipt, or waits. */
+export type SeedPurchase = { member: string; method: (typeof purchaseMethods)[number]; daysAgo: number; receipt?: string };

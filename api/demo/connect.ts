@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { joiningOffer, members, purchases, reported, requests } from '../../db/seed/connect.ts';
+import { sellers } from '../../db/seed/listings.ts';
+import type { SeedRequest } from '../../db/seed/types.ts';
+import type { WithAuth } from '../auth/context.ts';
+import { createAccount } from '../auth/create.ts';
+import { publishPost } from '../connect/publish.ts';
+import { reportPost } from '../connect/report.ts';
+import { respond } from '../connect/respond.ts';
+import { newPost } from '../connect/schema.ts';
+import { setPostStatus } from '../connect/toggle.ts';
+import { addUpdate } from '../connect/update.ts';
+import type { Ctx } from '../core/context.ts';
+import { buyCredits } from '../payments/buy.ts';
+import { ownPurchases } from '../payments/reads.ts';
+import { settlePurchase } from '../payments/settle.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const people = [...sellers, ...members];
+
+/** Something that happened so many milliseconds ago. */
+type Event = { ago: number; act: () => Promise<unknown> };
+
+/**
+ * Connect's past: members who joined, bought credits, published, responded and wrote updates, each by the verb that a member's click runs, at its
+ * own time. So the ledger holds, and its chains verify. Call it in the transaction that fills the demo.
+ * @param userIds of sellers and members, by their keys
+ */
+export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>): Promise<void> {
+  const { db } = ctx;
+  const start = ctx.now().getTime();
+  const at = (ago: number, key: string): Ctx => {
+    const person = people.find((one) => one.key === key);
+    const userId = userIds.get(key);
+    if (!person || !userId) throw new Error(`The demo has nobody called ${key}`);
+    return { ...ctx, now: () => new Date(start - ago), actor: { kind: 'member', userId, sessionId: null, name: person.name, email: person.email } };
+  };
+  const bought = purchases.map(({ member, method, daysAgo, receipt }, index): Event => {
+    const ago = daysAgo * day;
+    return {
+      ago,
+      act: async () => {
+        const { id } = await buyCredits(at(ago, member), method, `demo-purchase-${index}`);
+        // A look a moment later: what the simulation has completed by then is credited.
+        await ownPurchases(at(ago - 5000, member));
+        if (receipt) await settlePurchase({ ...ctx, now: () => new Date(start - ago + day / 4) }, id, receipt);
+      },
+    };
+  });
+  const references = new Map<SeedRequest, string>();
+  const happened = [...bought, ...requests.flatMap((request) => eventsOf(request, references, at))].sort((a, b) => b.ago - a.ago);
+
+  const { settings, outbox, connectFigures } = schema;
+  await db.insert(settings).values({ key: 'creditsOnJoining', value: joiningOffer });
+  for (const { act } of happened) await act();
+  // The offer is over: whoever joins the demo now begins with nothing, as the market does.
+  await db.delete(settings).where(eq(settings.key, 'creditsOnJoining'));
+  // Letters about all this have long been read; the outbox is for what visitors do.
+  await db.delete(outbox);
+
+  const posts = new Map(
+    (await db.select({ id: schema.connectPosts.id, reference: schema.connectPosts.reference }).from(schema.connectPosts)).map((row) => [row.reference, row.id]),
+  );
+  await db.insert(connectFigures).values(requests.map((request) => ({ postId: posts.get(references.get(request) ?? '') ?? '', views: request.views })));
+  const subject = requests.find(({ owner, title }) => owner === reported.owner && title === reported.title);
+  const visitor = { ...ctx, now: () => new Date(start - 70 * minute), client: { ...ctx.client, visitor: 'demo-visitor-connect' } };
+  if (subject) await reportPost(visitor, references.get(subject) ?? '', reported);
+}
+
+/** A request's life, from its publishing on; `references` learns what it is called. */
+function eventsOf(request: SeedRequest, references: Map<SeedRequest, string>, at: (ago: number, key: string) => Ctx): Event[] {
+  const { owner, budget, number, views: _, minutesAgo, responses = [], updates = [], closed, ...words } = request;
+  const reference = () => references.get(request) ?? '';
+  const contactWhatsapp = number === false ? undefined : people.find(({ key }) => key === owner)?.whatsapp;
+  const post = newPost.parse({ ...words, budgetMin: budget[0], budgetMax: budget[1], contactWhatsapp });
+  const event = (minutes: number, key: string, act: (as: Ctx, name: string) => Promise<unknown>): Event => ({
+    ago: minutes * minute,
+    act: () => act(at(minutes * minute, key), `demo-${minutesAgo}-${minutes}-${key}`),
+  });
+  return [
+    event(minutesAgo, owner, async (as, name) => references.set(request, (await publishPost(as, post, name)).reference)),
+    ...responses.map(([member, minutes]) => event(minutes, member, (as, name) => respond(as, reference(), name))),
+    ...updates.map(([minutes, type, message]) => event(minutes, owner, (as, name) => addUpdate(as, reference(), { type, message }, name))),
+    ...(closed === undefined ? [] : [event(closed, owner, (as) => setPostStatus(as, reference(), 'closed'))]),
+  ];
+}
+
+/** Accounts of those who are on Connect alone. */
+export async function createMembers(ctx: WithAuth, passwordHash: string): Promise<[key: string, userId: string][]> {
+  const made: [string, string][] = [];
+  for (const { key, email, name, language } of members) made.push([key, (await createAccount(ctx, { email, name, language, passwordHash })).id]);
+  return made;
+}
