@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cleanLine, cleanText, optional, worldPhone } from '../core/fields.ts';
+import { cleanLine, cleanText, moment, optional, worldPhone } from '../core/fields.ts';
 import { hasPhoneNumber } from '../core/phoneNumbers.ts';
 
 export const postCategories = ['services_home', 'services_business', 'transportation', 'delivery', 'repairs', 'cleaning', 'events', 'other'] as const;
@@ -49,6 +49,13 @@ export type NewPost = z.output<typeof newPost>;
 export const newUpdate = z.strictObject({ type: z._default(z.enum(updateTypes), 'note'), message: cleanText(postLimits.message, 1).check(withoutNumber) });
 export const newStatus = z.strictObject({ status: z.enum(['active', 'closed']) });
 export const newReport = z.strictObject({ reason: z.enum(postReportReasons), note: optional(cleanText(300)) });
+
+/** What admins look at: posts with open reports, or in a state. */
+export const postFilters = ['reported', 'active', 'closed', 'hidden'] as const;
+/** Why a post is taken down, which its owner reads, and whether its credits are given back. */
+export const hiding = z.strictObject({ reason: cleanLine(300, 3), refund: z._default(z.boolean(), false) });
+/** What was found about a post that stays, and the newest report that the admin has seen. */
+export const reportsAnswer = z.strictObject({ resolution: cleanLine(300, 3), seen: z.optional(moment) });
 
 /** How a post is called in addresses and messages. */
 export const postReference = z.strictObject({ reference: z.string().check(z.regex(/^[a-hjkmnp-z2-9]{8}$/)) });
