@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { typedIn } from '../../lib/form.ts';
+import { newKey } from '../../lib/key.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useForm } from '../forms/useForm.ts';
-import { newKey } from '../selling/wizard/draft.ts';
 import type { AdminScreen } from './screen.ts';
 
 type Props<Schema extends z.ZodMiniType> = {

@@ -1,12 +1,12 @@
 import { hiding, reportsAnswer } from '../../../../api/connect/schema.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { isRefused } from '../../lib/api.ts';
+import { newKey } from '../../lib/key.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Checkbox, TextArea } from '../../ui/Field.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { FormDialog } from '../admin/FormDialog.tsx';
 import { messageOf } from '../admin/screen.ts';
-import { newKey } from '../selling/wizard/draft.ts';
 import type { AdminPost, Asking, PostsScreen } from './posts.ts';
 
 type Props = { screen: PostsScreen; validation: Dictionaries['validation']; asking: Asking | null; onClose: () => void };
