@@ -7,6 +7,7 @@ import type { ReferenceType } from '../../api/credits/rules.ts';
 import { refundSpend, spend } from '../../api/credits/spend.ts';
 import { verifyCredits } from '../../api/credits/verify.ts';
 import type { TestApp } from './app.ts';
+import { creditViolations, none } from './sound.ts';
 
 /** Gives a member credits, as an admin's correction does. */
 export const grant = (market: TestApp, { userId }: { userId: string }, amount: number) =>
@@ -30,12 +31,7 @@ export const behindTheTriggers = (market: Pick<TestApp, 'sql'>, statement: strin
 
 /** What holds of all credits at any moment (decision 042), and that every chain is whole. */
 export async function expectSoundCredits(market: Pick<TestApp, 'sql' | 'job'>): Promise<void> {
-  const [state] = await market.sql`select
-    (select count(*)::int from credit_accounts a where a.balance < 0 or a.balance <> (select coalesce(sum(amount), 0) from credit_entries where member = a.number)) as wrong_balances,
-    (select count(*)::int from (select balance, sum(amount) over (partition by member order by serial) as sum from credit_entries) e where e.balance < 0 or e.balance <> e.sum) as wrong_running,
-    (select count(*)::int from (select from credit_entries where kind = 'spend' group by reference_type, reference_id having count(*) > 1) t) as paid_twice,
-    (select count(*)::int from (select from credit_entries where undoes is not null group by undoes having count(*) > 1) t) as refunded_twice,
-    (select count(*)::int from credit_purchases p where (p.status = 'completed')::int <> (select count(*) from credit_entries where purchase_id = p.id)) as wrongly_credited`;
-  expect(state).toEqual({ wrong_balances: 0, wrong_running: 0, paid_twice: 0, refunded_twice: 0, wrongly_credited: 0 });
+  const violations = await creditViolations(market.sql);
+  expect(violations).toEqual(none(violations));
   expect((await verifyCredits(market.job('verify'))).faults).toEqual([]);
 }

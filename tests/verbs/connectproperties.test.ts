@@ -10,6 +10,7 @@ import { Refusal } from '../../api/core/errors.ts';
 import { type Person, signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { expectSoundCredits, grant } from '../support/credits.ts';
+import { boardViolations, none } from '../support/sound.ts';
 
 const market = await testApp();
 let people: Person[];
@@ -29,17 +30,9 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('hide' as const), post, refund: fc.boolean() }),
 );
 
-/** What holds of the board at any moment: each thing has its one spend, and each spend the thing that it paid for. */
 async function expectSoundBoard(): Promise<void> {
-  const [state] = await market.sql`select
-    (select count(*)::int from connect_posts p where (select count(*) from credit_entries where kind = 'spend' and reference_type = 'post' and reference_id = p.id) <> 1) as posts,
-    (select count(*)::int from connect_responses r where (select count(*) from credit_entries where kind = 'spend' and reference_type = 'response' and reference_id = r.id) <> 1) as responses,
-    (select count(*)::int from connect_updates u where (select count(*) from credit_entries where kind = 'spend' and reference_type = 'post_update' and reference_id = u.id) <> 1) as updates,
-    (select count(*)::int from credit_entries e where kind = 'spend' and not exists (
-      select from connect_posts where id = e.reference_id union all select from connect_responses where id = e.reference_id union all select from connect_updates where id = e.reference_id
-    )) as spent_on_nothing,
-    (select count(*)::int from (select from connect_responses group by post_id, user_id having count(*) > 1) t) as paid_twice`;
-  expect(state).toEqual({ posts: 0, responses: 0, updates: 0, spent_on_nothing: 0, paid_twice: 0 });
+  const violations = await boardViolations(market.sql);
+  expect(violations).toEqual(none(violations));
   await expectSoundCredits(market);
 }
 
