@@ -45,6 +45,7 @@ export async function adminPosts(ctx: Ctx, { page = 1, show, search = '' }: { pa
       owner: user.name,
       ownerEmail: user.email,
       openReports: open,
+      reports: sql<number>`(select count(*)::int from ${reports} where ${reports.postId} = ${p.id})`,
       latestReportAt: latest,
       refunded,
     })

@@ -16,8 +16,8 @@ export const adminPages = [
   { name: 'cleanup', path: '/admin/cleanup', icon: 'bin' },
   { name: 'analytics', path: '/admin/analytics', icon: 'chart' },
   { name: 'reports', path: '/admin/reports', icon: 'flag', heading: 'reports.title' },
-  { name: 'connect', path: '/admin/connect', icon: 'contact' },
-  { name: 'credits', path: '/admin/credits', icon: 'heart' },
+  { name: 'connect', path: '/admin/connect', icon: 'edit' },
+  { name: 'credits', path: '/admin/credits', icon: 'check' },
   { name: 'audit', path: '/admin/audit', icon: 'clock' },
   { name: 'settings', path: '/admin/settings', icon: 'gear' },
 ] as const satisfies readonly { name: Name; path: `/admin/${string}`; icon: IconName; heading?: Key<'admin'> }[];

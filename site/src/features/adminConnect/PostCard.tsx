@@ -48,10 +48,12 @@ export function PostCard({ screen, post, onAsk }: Props) {
           {t('hiddenOn', { date: dateTime(hiddenAt, language), reason: hiddenReason ?? '' })}
         </p>
       )}
-      <details className="posts__reports" open={unfolded} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
-        <summary>{t('reported')}</summary>
-        {unfolded && <PostReports screen={screen} post={post} />}
-      </details>
+      {post.reports > 0 && (
+        <details className="posts__reports" open={unfolded} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+          <summary>{t('reported', { count: post.reports })}</summary>
+          {unfolded && <PostReports screen={screen} post={post} />}
+        </details>
+      )}
       <div className="row reported__acts">
         {!hiddenAt && (
           <ButtonLink href={to(`/connect/${reference}`)} target="_blank" rel="noopener">

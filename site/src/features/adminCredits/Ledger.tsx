@@ -28,16 +28,21 @@ export function Ledger({ screen, number, onBack, onCorrect }: Props) {
       key: 'kind',
       header: t('entry.kind'),
       kind: 'main',
-      cell: ({ kind, referenceType }) => `${t(`kinds.${kind}`)}${referenceType ? ` · ${t(`spentOn.${referenceType}`)}` : ''}`,
+      cell: ({ kind, referenceType, serial }) => (
+        <>
+          {t(`kinds.${kind}`)}
+          {referenceType && ` · ${t(`spentOn.${referenceType}`)}`}{' '}
+          <span className="soft small credits__number">{t('entryNumber', { number: String(serial) })}</span>
+        </>
+      ),
     },
-    { key: 'number', header: t('entry.number'), kind: 'number', cell: ({ serial }) => serial },
     { key: 'amount', header: t('entry.amount'), kind: 'number', cell: ({ amount }) => <strong>{signed(amount, language)}</strong> },
     { key: 'balance', header: t('entry.balance'), kind: 'number', cell: ({ balance }) => balance },
     { key: 'when', header: t('entry.when'), cell: ({ at }) => dateTime(at, language) },
     {
       key: 'why',
       header: t('entry.why'),
-      cell: ({ reason, by }) => <bdi className="credits__line">{reason && by ? t('by', { reason, name: by }) : reason}</bdi>,
+      cell: ({ reason, by }) => reason && <bdi className="credits__line">{by ? t('by', { reason, name: by }) : reason}</bdi>,
     },
   ];
   return (

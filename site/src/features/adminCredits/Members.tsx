@@ -51,7 +51,7 @@ export function Members({ screen, validation, asked }: Props) {
   const columns: Column<Member>[] = [
     {
       key: 'name',
-      header: t('columns.buyer'),
+      header: t('columns.member'),
       kind: 'main',
       cell: ({ name, email }) => (
         <>

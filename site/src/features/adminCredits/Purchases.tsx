@@ -87,7 +87,7 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
 
   return (
     <div className="stack credits">
-      <div className="row row--apart credits__bar">
+      <div className="credits__bar">
         <Select
           label={t('states')}
           name="status"

@@ -19,7 +19,7 @@ export const priceText = ({ amountUsd, amountXaf }: Pick<Purchase, 'amountUsd' |
 };
 
 /** What an entry adds or takes, with its sign. */
-export const signed = (amount: number, language: Language): string => number(amount, language, { signDisplay: 'exceptZero' });
+export const signed = (amount: number, language: Language): string => number(amount, language, { signDisplay: 'exceptZero' }).replace('-', '−');
 
 /** A whole number as people type it, also with the minus of the typographers; nothing where nothing is typed. */
 export function readWhole(typed: string): number | undefined {
