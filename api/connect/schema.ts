@@ -6,7 +6,7 @@ export const postCategories = ['services_home', 'services_business', 'transporta
 const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
 const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 /** Title and description (product §9), tags, their length, the text of an update. */
-const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500 } as const;
+export const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500 } as const;
 
 /** Numbers have a field of their own: in a text everybody reads them, and nobody pays. */
 const withoutNumber = z.refine<string>((text) => !hasPhoneNumber(text), 'phoneInText');
@@ -61,3 +61,14 @@ export const feedQuery = z.strictObject({
   after: z.optional(cursor),
 });
 export const mineQuery = z.strictObject({ status: z._default(z.enum(['active', 'closed']), 'active'), after: z.optional(cursor) });
+
+/** The ids that the ledger has of what somebody paid for, with commas between them: as many as a page of a statement has. */
+export const paidQuery = z.strictObject({
+  ids: z.pipe(
+    z.string().check(z.maxLength(2000)),
+    z.pipe(
+      z.transform((text: string) => text.split(',')),
+      z.array(z.uuid()).check(z.maxLength(50)),
+    ),
+  ),
+});
