@@ -68,3 +68,14 @@ export const feedQuery = z.strictObject({
   after: z.optional(cursor),
 });
 export const mineQuery = z.strictObject({ status: z._default(z.enum(['active', 'closed']), 'active'), after: z.optional(cursor) });
+
+/** The ids that the ledger has of what somebody paid for, with commas between them: as many as a page of a statement has. */
+export const paidQuery = z.strictObject({
+  ids: z.pipe(
+    z.string().check(z.maxLength(2000)),
+    z.pipe(
+      z.transform((text: string) => text.split(',')),
+      z.array(z.uuid()).check(z.maxLength(50)),
+    ),
+  ),
+});

@@ -259,6 +259,7 @@ const rows: Record<string, Row> = {
   'GET /api/admin/credits/purchases': read(),
   'GET /api/connect/posts': () => asSeller({ query: '?category=repairs' }),
   'GET /api/connect/posts/mine': () => asSeller(),
+  'GET /api/connect/paid': () => asSeller({ query: `?ids=${randomUUID()}` }),
   'GET /api/connect/posts/:reference': async () => asSeller({ path: [await postOf(seller)], shape: true }),
   'POST /api/connect/posts': async () => {
     await grant(market, seller, 2);

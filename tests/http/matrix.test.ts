@@ -94,6 +94,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/payments/:adapter/callback': all,
   'GET /api/connect/posts': all,
   'GET /api/connect/posts/mine': signedIn,
+  'GET /api/connect/paid': signedIn,
   'GET /api/connect/posts/:reference': all,
   'POST /api/connect/posts': signedIn,
   'POST /api/connect/posts/:reference/responses': signedIn,
