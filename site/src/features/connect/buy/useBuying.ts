@@ -3,7 +3,7 @@ import type { InferResponseType } from 'hono/client';
 import { useEffect, useRef, useState } from 'react';
 import type { Language } from '../../../../../locales/languages.ts';
 import { type ApiClient, browserApi, unwrap } from '../../../lib/api.ts';
-import { newKey } from '../../../lib/newKey.ts';
+import { newKey } from '../../../lib/key.ts';
 import { queryClient } from '../../../lib/query.ts';
 import { useAction } from '../../actions/useAction.ts';
 import { readCredits, tellBalance } from '../credits.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { newKey } from '../../../lib/newKey.ts';
+import { newKey } from '../../../lib/key.ts';
 import { storage } from '../../../lib/storage.ts';
 import { type Answers, type Draft, draftPlace, emptyAnswers, isEmpty, readDraft } from './draft.ts';
 
