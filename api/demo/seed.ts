@@ -7,6 +7,7 @@ import { type PictureName, pictures } from '../../db/seed/pictures/index.ts';
 import type { Auth } from '../auth/auth.ts';
 import { createAccount, hashPassword } from '../auth/create.ts';
 import type { Services } from '../core/context.ts';
+import { dayKey } from '../core/format.ts';
 import { isPremium, premiumCount, slotCount } from '../core/slots.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endOverdue } from '../listings/end.ts';
@@ -77,6 +78,8 @@ export async function seedDemo(host: Host, auth: Auth): Promise<{ sellerEmail: s
     await db.insert(schema.settings).values([
       { key: 'contactNumber', value: '+237954000000' },
       { key: 'payees', value: { mtn_momo: operator, orange_money: operator, cash: { number: '', payee: operator.payee } } },
+      { key: 'packPriceXaf', value: 6000 },
+      { key: 'packPriceXafFrom', value: dayKey(new Date(now.getTime() - 40 * 24 * hour)) },
     ]);
     const free = { featured: range(1, premiumCount), standard: range(premiumCount + 1, slotCount) };
     for (const listing of listings) if (listing.state.kind === 'live' && listing.state.slot) take(free[listing.listingType], listing.state.slot);

@@ -27,7 +27,7 @@ export function Entries({ language, t, to, entries, paid, purchases }: TableProp
         {t(kind === 'spend' && referenceType ? `statement.spent.${referenceType}` : `statement.kinds.${kind}`)}
         {post && (
           <>
-            {': '}
+            {' · '}
             <a href={to(`/connect/${post.reference}`)}>
               <bdi>{post.title}</bdi>
             </a>
