@@ -11,6 +11,7 @@ import { authLetters } from './auth/letters.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
 import { adminConnectRoutes } from './connect/adminRoutes.ts';
+import { connectForms } from './connect/forms.ts';
 import { connectRoutes } from './connect/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { everyone } from './core/access.ts';
@@ -36,7 +37,7 @@ import { analyticsRoutes } from './engagement/routes.ts';
 import { formRoutes } from './forms.ts';
 import { adminFeeRoutes } from './listings/routes.ts';
 import type { Broadcast } from './live/broadcast.ts';
-import { adminLiveRoutes, liveRoutes } from './live/routes.ts';
+import { adminLiveRoutes, connectLiveRoutes, liveRoutes } from './live/routes.ts';
 import { type Pages, renderPage } from './pages.ts';
 import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
 import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
@@ -59,10 +60,18 @@ import { health } from './upkeep/ready.ts';
 import { upkeepRoutes } from './upkeep/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 
-export type AppOptions = { db: Db; services: Services; now: () => Date; pages?: Pages; broadcast?: Broadcast; adminBroadcast?: Broadcast };
+export type AppOptions = {
+  db: Db;
+  services: Services;
+  now: () => Date;
+  pages?: Pages;
+  broadcast?: Broadcast;
+  connectBroadcast?: Broadcast;
+  adminBroadcast?: Broadcast;
+};
 
 /** The whole product behind one door: API, media, forms and, when given, pages. Knows nothing of Bun's server (architecture). */
-export function createApp({ db, services, now, pages, broadcast, adminBroadcast }: AppOptions) {
+export function createApp({ db, services, now, pages, broadcast, connectBroadcast, adminBroadcast }: AppOptions) {
   const auth = createAuth({
     db,
     log: services.log,
@@ -82,6 +91,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
     .route('/payments', paymentRoutes)
     .route('/', contactRoutes)
     .route('/connect', connectRoutes)
+    .route('/connect', connectLiveRoutes(connectBroadcast))
     .route('/admin/connect', adminConnectRoutes)
     .route('/', slotRoutes)
     .route('/admin/products', adminProductRoutes)
@@ -150,10 +160,12 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   app.route('/', sitemapRoutes);
   app.route('/', formRoutes(auth));
   app.route('/', reportForms);
+  app.route('/', connectForms);
   app.route('/', demoForms);
   app.notFound(async (c) => {
     if (isApi(c.req.path)) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
-    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, { pages, fetch: app.fetch, broadcast, adminBroadcast });
+    if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD'))
+      return renderPage(c, { pages, fetch: app.fetch, broadcast, connectBroadcast, adminBroadcast });
     throw new Refusal('notFound');
   });
   app.onError(async (error, c) => {

@@ -32,11 +32,12 @@ type Site = {
   pages: Pages;
   fetch: (request: Request, env: AppEnv['Bindings']) => Response | Promise<Response>;
   broadcast: Broadcast | undefined;
+  connectBroadcast: Broadcast | undefined;
   adminBroadcast: Broadcast | undefined;
 };
 
 /** Has the site write a page, and stamps it with the version of what it shows. */
-export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, adminBroadcast }: Site): Promise<Response> {
+export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, connectBroadcast, adminBroadcast }: Site): Promise<Response> {
   keepRenderPace(c);
   const ctx = c.get('ctx');
   const [, first = ''] = c.req.path.split('/');
@@ -44,7 +45,7 @@ export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, 
   const path = prefixed ? c.req.path.slice(first.length + 1) || '/' : c.req.path;
   // `//x` and `/\x` are paths here and other sites in a link: no page is written for them.
   if (/^\/\/|\\/.test(path)) throw new Refusal('notFound');
-  const stamp = (path.startsWith('/admin') ? adminBroadcast : broadcast)?.begin();
+  const stamp = (path.startsWith('/admin') ? adminBroadcast : path.startsWith('/connect') ? connectBroadcast : broadcast)?.begin();
   const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
   const viewerUnknown = c.get('viewerUnknown') ?? false;
   let response: Response;

@@ -3,15 +3,23 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { hasWords, searchWords } from '../core/search.ts';
+import type { postFilters } from './schema.ts';
 
-const { connectPosts: p, connectReports: reports, user } = schema;
+const { connectPosts: p, connectReports: reports, creditEntries: e, user } = schema;
 const pageSize = 20;
-export type AdminPostFilter = 'reported' | 'active' | 'closed' | 'hidden';
+type AdminPostFilter = (typeof postFilters)[number];
 
 /** Posts for admins, a page at a time: those with open reports (the most reported first), or those of a state, the newest first. */
 export async function adminPosts(ctx: Ctx, { page = 1, show, search = '' }: { page?: number; show: AdminPostFilter; search?: string | undefined }) {
   requireAdmin(ctx);
   const open = sql<number>`(select count(*)::int from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`;
+  // With a decision about the reports it is sent back, so that nothing unread is closed.
+  const latest =
+    sql<Date | null>`(select max(${reports.createdAt}) from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`.mapWith(
+      reports.createdAt,
+    );
+  const refunded = sql<boolean>`exists (select 1 from ${e} spent join ${e} back on back.undoes = spent.id
+    where spent.kind = 'spend' and spent.reference_type = 'post' and spent.reference_id = ${p.id})`;
   const words = searchWords(search);
   const where = and(
     {
@@ -37,6 +45,9 @@ export async function adminPosts(ctx: Ctx, { page = 1, show, search = '' }: { pa
       owner: user.name,
       ownerEmail: user.email,
       openReports: open,
+      reports: sql<number>`(select count(*)::int from ${reports} where ${reports.postId} = ${p.id})`,
+      latestReportAt: latest,
+      refunded,
     })
     .from(p)
     .innerJoin(user, eq(user.id, p.userId))
@@ -48,17 +59,31 @@ export async function adminPosts(ctx: Ctx, { page = 1, show, search = '' }: { pa
     total: total?.posts ?? 0,
     page,
     pageSize,
-    posts: rows.map(({ createdAt, hiddenAt, ...post }) => ({ ...post, createdAt: createdAt.toISOString(), hiddenAt: hiddenAt?.toISOString() ?? null })),
+    posts: rows.map(({ createdAt, hiddenAt, latestReportAt, ...post }) => ({
+      ...post,
+      createdAt: createdAt.toISOString(),
+      hiddenAt: hiddenAt?.toISOString() ?? null,
+      latestReportAt: latestReportAt?.toISOString() ?? null,
+    })),
   };
 }
 
-/** What people wrote about a post, the newest first, up to a hundred. */
+/** What people wrote about a post, the newest first, up to a hundred. Whoever reports needs no account, and has no name. */
 export async function reportsOfPost(ctx: Ctx, reference: string) {
   requireAdmin(ctx);
   const rows = await ctx.db
-    .select({ reason: reports.reason, note: reports.note, createdAt: reports.createdAt, resolvedAt: reports.resolvedAt, resolution: reports.resolution })
+    .select({
+      id: reports.id,
+      reason: reports.reason,
+      note: reports.note,
+      createdAt: reports.createdAt,
+      resolvedAt: reports.resolvedAt,
+      resolvedBy: user.name,
+      resolution: reports.resolution,
+    })
     .from(reports)
     .innerJoin(p, eq(p.id, reports.postId))
+    .leftJoin(user, eq(user.id, reports.resolvedBy))
     .where(eq(p.reference, reference))
     .orderBy(desc(reports.createdAt))
     .limit(100);

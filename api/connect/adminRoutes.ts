@@ -1,16 +1,15 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
-import { cleanLine } from '../core/fields.ts';
+import { repeatable } from '../core/fields.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { pageQuery } from '../core/paging.ts';
 import { adminPosts, reportsOfPost } from './adminReads.ts';
 import { hidePost, resolvePostReports, unhidePost } from './hide.ts';
-import { postReference } from './schema.ts';
+import { hiding, postFilters, postReference, reportsAnswer } from './schema.ts';
 
-const reason = cleanLine(300, 3);
 const search = pageQuery({
-  show: z._default(z.enum(['reported', 'active', 'closed', 'hidden']), 'reported'),
+  show: z._default(z.enum(postFilters), 'reported'),
   search: z.optional(z.string().check(z.maxLength(200))),
 });
 
@@ -29,19 +28,25 @@ export const adminConnectRoutes = new Hono<AppEnv>()
     '/posts/:reference/hide',
     route({ who: admins, tag: 'admin', summary: 'Take a post down, with a reason; its credits can be given back' }),
     valid('param', postReference),
-    valid('json', z.strictObject({ reason, refund: z._default(z.boolean(), false) })),
-    async (c) => c.json(await hidePost(c.get('ctx'), c.req.valid('param').reference, c.req.valid('json'))),
+    valid('header', repeatable),
+    valid('json', hiding),
+    async (c) => c.json(await hidePost(c.get('ctx'), c.req.valid('param').reference, c.req.valid('json'), c.req.valid('header')['idempotency-key'])),
   )
   .post(
     '/posts/:reference/unhide',
     route({ who: admins, tag: 'admin', summary: 'Put a post back that was taken down' }),
     valid('param', postReference),
-    async (c) => c.json(await unhidePost(c.get('ctx'), c.req.valid('param').reference)),
+    valid('header', repeatable),
+    async (c) => c.json(await unhidePost(c.get('ctx'), c.req.valid('param').reference, c.req.valid('header')['idempotency-key'])),
   )
   .post(
     '/posts/:reference/resolve',
     route({ who: admins, tag: 'admin', summary: 'Close the open reports of a post that stays' }),
     valid('param', postReference),
-    valid('json', z.strictObject({ resolution: reason })),
-    async (c) => c.json(await resolvePostReports(c.get('ctx'), c.req.valid('param').reference, c.req.valid('json').resolution)),
+    valid('header', repeatable),
+    valid('json', reportsAnswer),
+    async (c) => {
+      const { resolution, seen } = c.req.valid('json');
+      return c.json(await resolvePostReports(c.get('ctx'), c.req.valid('param').reference, resolution, seen, c.req.valid('header')['idempotency-key']));
+    },
   );

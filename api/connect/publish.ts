@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
@@ -32,7 +33,10 @@ export async function publishPost(ctx: Ctx, post: NewPost, idempotencyKey: strin
         updatedAt: tx.now(),
         words: wordsOf({ ...rest, ...place }),
       });
-      return { reference, balance: await spend(tx, 'post', id) };
+      const balance = await spend(tx, 'post', id);
+      // Heard by open feeds once this has committed.
+      await tx.db.execute(sql`select pg_notify('market', ${`post:${post.category}.${reference}`})`);
+      return { reference, balance };
     }),
   );
 }

@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { hasWords, searchWords } from '../core/search.ts';
+import { noticeUrls } from '../sharecards/notice.ts';
 import { type Post, requireMember } from './post.ts';
 import { ageOf, canWith } from './rules.ts';
 import type { postCategories } from './schema.ts';
@@ -132,8 +133,9 @@ export async function readPost(ctx: Ctx, reference: string) {
   const figures = await figuresOf(ctx, [row.id]);
   const post = present(ctx, row, figures.get(row.id) ?? { views: 0, responses: 0 });
   const responded = own !== undefined;
+  const shareCard = noticeUrls(ctx, row);
   if (post.status === 'closed' && !post.mine && !responded)
-    return { closed: true as const, reference, title: post.title, category: post.category, createdAt: post.createdAt };
+    return { closed: true as const, reference, title: post.title, category: post.category, createdAt: post.createdAt, shareCard };
   const updates = await ctx.db.select().from(u).where(eq(u.postId, row.id)).orderBy(desc(u.timestamp), desc(u.id)).limit(mostShown);
   const responses = post.mine
     ? await ctx.db
@@ -147,10 +149,21 @@ export async function readPost(ctx: Ctx, reference: string) {
   return {
     closed: false as const,
     ...post,
+    shareCard,
     responded,
     // Whoever has paid reaches the owner again, also when others cannot any more.
     can: { ...post.can, respond: post.can.respond || (responded && post.hasNumber) },
     updates: updates.map(({ id, type, message, timestamp }) => ({ id, type, message, timestamp: timestamp.toISOString() })),
     responders: responses.map(({ name, createdAt }) => ({ name, createdAt: createdAt.toISOString() })),
   };
+}
+
+/** The addresses of open posts, the newest first, for search engines. */
+export async function openPosts({ db }: Ctx, most: number): Promise<{ reference: string; updatedAt: Date }[]> {
+  return db
+    .select({ reference: p.reference, updatedAt: p.updatedAt })
+    .from(p)
+    .where(and(eq(p.status, 'active'), isNull(p.hiddenAt)))
+    .orderBy(sql`${p.updatedAt} desc, ${p.id} desc`)
+    .limit(most);
 }

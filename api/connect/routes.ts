@@ -3,11 +3,12 @@ import { everyone, signedIn } from '../core/access.ts';
 import { ensureVisitor } from '../core/cookies.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { keyed } from '../credits/schema.ts';
+import { paidFor } from './paid.ts';
 import { publishPost } from './publish.ts';
 import { feed, myPosts, readPost } from './reads.ts';
 import { reportPost } from './report.ts';
 import { respond } from './respond.ts';
-import { feedQuery, mineQuery, newPost, newReport, newStatus, newUpdate, postReference } from './schema.ts';
+import { feedQuery, mineQuery, newPost, newReport, newStatus, newUpdate, paidQuery, postReference } from './schema.ts';
 import { setPostStatus } from './toggle.ts';
 import { addUpdate } from './update.ts';
 import { viewPost } from './view.ts';
@@ -22,6 +23,12 @@ export const connectRoutes = new Hono<AppEnv>()
   )
   .get('/posts/mine', route({ who: signedIn, tag: 'connect', summary: 'One’s own posts, active or closed' }), valid('query', mineQuery), async (c) =>
     c.json(await myPosts(c.get('ctx'), c.req.valid('query'))),
+  )
+  .get(
+    '/paid',
+    route({ who: signedIn, tag: 'connect', summary: 'The posts that one’s own spends were for, by the ids that the ledger has of them' }),
+    valid('query', paidQuery),
+    async (c) => c.json(await paidFor(c.get('ctx'), c.req.valid('query').ids)),
   )
   .get(
     '/posts/:reference',

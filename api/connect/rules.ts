@@ -1,5 +1,8 @@
+import { translator } from '../../locales/index.ts';
+import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { userIdOf } from '../core/context.ts';
+import { money } from '../core/text.ts';
 
 const minute = 60_000;
 
@@ -23,4 +26,14 @@ export function canWith({ actor }: Pick<Ctx, 'actor'>, post: Known) {
     update: mine && post.hiddenAt === null,
     toggle: mine && post.hiddenAt === null,
   };
+}
+
+/** What a post may cost, whole, in XAF; nothing where nobody said. */
+export function budgetText({ budgetMin, budgetMax }: { budgetMin: number | null; budgetMax: number | null }, language: Language): string | null {
+  const t = translator(language, 'connect');
+  const from = budgetMin ? money(budgetMin, language) : null;
+  const to = budgetMax === null ? null : money(budgetMax, language);
+  if (from && to) return from === to ? to : `${from} – ${to}`;
+  if (to) return t('feed.budgetTo', { amount: to });
+  return from && t('feed.budgetFrom', { amount: from });
 }

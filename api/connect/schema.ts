@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { cleanLine, cleanText, optional, worldPhone } from '../core/fields.ts';
+import { cleanLine, cleanText, moment, optional, worldPhone } from '../core/fields.ts';
 import { hasPhoneNumber } from '../core/phoneNumbers.ts';
 
 export const postCategories = ['services_home', 'services_business', 'transportation', 'delivery', 'repairs', 'cleaning', 'events', 'other'] as const;
-const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
-const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
+export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
+export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 /** Title and description (product §9), tags, their length, the text of an update. */
-const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500 } as const;
+export const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500 } as const;
 
 /** Numbers have a field of their own: in a text everybody reads them, and nobody pays. */
 const withoutNumber = z.refine<string>((text) => !hasPhoneNumber(text), 'phoneInText');
@@ -50,6 +50,13 @@ export const newUpdate = z.strictObject({ type: z._default(z.enum(updateTypes), 
 export const newStatus = z.strictObject({ status: z.enum(['active', 'closed']) });
 export const newReport = z.strictObject({ reason: z.enum(postReportReasons), note: optional(cleanText(300)) });
 
+/** What admins look at: posts with open reports, or in a state. */
+export const postFilters = ['reported', 'active', 'closed', 'hidden'] as const;
+/** Why a post is taken down, which its owner reads, and whether its credits are given back. */
+export const hiding = z.strictObject({ reason: cleanLine(300, 3), refund: z._default(z.boolean(), false) });
+/** What was found about a post that stays, and the newest report that the admin has seen. */
+export const reportsAnswer = z.strictObject({ resolution: cleanLine(300, 3), seen: z.optional(moment) });
+
 /** How a post is called in addresses and messages. */
 export const postReference = z.strictObject({ reference: z.string().check(z.regex(/^[a-hjkmnp-z2-9]{8}$/)) });
 
@@ -61,3 +68,14 @@ export const feedQuery = z.strictObject({
   after: z.optional(cursor),
 });
 export const mineQuery = z.strictObject({ status: z._default(z.enum(['active', 'closed']), 'active'), after: z.optional(cursor) });
+
+/** The ids that the ledger has of what somebody paid for, with commas between them: as many as a page of a statement has. */
+export const paidQuery = z.strictObject({
+  ids: z.pipe(
+    z.string().check(z.maxLength(2000)),
+    z.pipe(
+      z.transform((text: string) => text.split(',')),
+      z.array(z.uuid()).check(z.maxLength(50)),
+    ),
+  ),
+});

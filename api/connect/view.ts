@@ -2,12 +2,14 @@ import { and, eq, lt, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf, visitorKey } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { isCrawler } from '../engagement/record.ts';
 
 const { connectPosts: p, connectViews: v, connectFigures: f } = schema;
 const windowMs = 30 * 60_000;
 
-/** Counts a look at a post: once in 30 minutes for a member or visitor, never for its owner. Answers whether it counted. */
+/** Counts a look at a post: once in 30 minutes for a member or visitor, never for its owner or a crawler (product R9). Answers whether it counted. */
 export async function viewPost(ctx: Ctx, reference: string): Promise<{ counted: boolean }> {
+  if (isCrawler(ctx)) return { counted: false };
   const visitor = visitorKey(ctx);
   return inTransaction(ctx, async (tx) => {
     const [post] = await tx.db.select({ id: p.id, userId: p.userId, hiddenAt: p.hiddenAt }).from(p).where(eq(p.reference, reference));

@@ -63,5 +63,7 @@ const known = (text: string): boolean => Number.isFinite(Date.parse(text)) && !t
 
 /** A moment as JSON has it: ISO 8601 in UTC. */
 export const moment = z.iso.datetime().check(z.refine(known, 'date'));
+/** The key of a client that may repeat its request when no answer came (product R34). */
+export const repeatable = z.object({ 'idempotency-key': z.optional(z.string().check(z.minLength(8), z.maxLength(100))) });
 /** A day of the calendar: `2026-11-22`. */
 export const day = z.iso.date('date').check(z.refine(known, 'date'));

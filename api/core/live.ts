@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
 import type { Log } from './log.ts';
 
-const kinds = ['slot', 'product', 'seller', 'settings', 'queue', 'pending', 'person', 'access'] as const;
+const kinds = ['slot', 'product', 'seller', 'settings', 'queue', 'pending', 'person', 'access', 'post'] as const;
 /**
  * What Postgres announces on the columns that pages show (triggers of the migrations): a kind, and whose. A `seller` is news for buyers, a `person`
- * for admins alone; `access`, the end of an admin's session, is for the server itself.
+ * for admins alone; `access`, the end of an admin's session, is for the server itself; a `post` is a new one of Connect (connect/publish.ts).
  */
 export type News = { kind: (typeof kinds)[number]; id: string };
 
@@ -56,6 +56,7 @@ export async function listenForNews(sql: Sql, log: Log): Promise<Live> {
       resumed.add(listener);
       return () => resumed.delete(listener);
     },
-    close: () => subscription.unlisten(),
+    // A line that was lost listens no more; to stop must not fail over it.
+    close: () => subscription.unlisten().catch(() => undefined),
   };
 }

@@ -6,7 +6,9 @@ const written = new RegExp(String.raw`(?<!\d)(?:(?:\+|00)${gap}[1-9]${digits(7, 
 /** An amount in groups of three, with its currency. */
 const amount = /\d{1,3}(?:[\s.]\d{3})+\s*(?:xaf|f\s?cfa|fcfa|frs?\b|francs?)/giu;
 
-/** Whether a text has somebody's phone number in it, in any of the ways in which people write one. */
-export function hasPhoneNumber(text: string): boolean {
-  return text.normalize('NFKC').replaceAll(amount, ' ').match(written) !== null;
+/** The first phone number in a text, as it stands there, in any of the ways in which people write one. */
+export function phoneNumberIn(text: string): string | undefined {
+  return text.normalize('NFKC').replaceAll(amount, ' ').match(written)?.[0];
 }
+
+export const hasPhoneNumber = (text: string): boolean => phoneNumberIn(text) !== undefined;

@@ -1,30 +1,37 @@
 import { eq } from 'drizzle-orm';
+import type * as z from 'zod/mini';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { once } from '../core/idempotency.ts';
+import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { append, lockAccount } from './ledger.ts';
+import type { correction } from './schema.ts';
 
 /**
  * Puts a member's balance right by an entry of its own, with its reason, which the member is told (product R36). What was wrong stays in the
- * ledger. Refuses `notFound`, and `credits.belowZero` for more than the member has.
+ * ledger. Refuses `notFound`, `credits.belowZero` for more than the member has, and `conflict` where the ledger has grown since it was `seen`.
  */
 export async function correctCredits(
   ctx: Ctx,
-  { userId, amount, reason }: { userId: string; amount: number; reason: string },
+  { userId, amount, reason, seen }: z.output<typeof correction>,
   idempotencyKey: string,
 ): Promise<{ number: number; balance: number }> {
   requireAdmin(ctx);
   const actorId = userIdOf(ctx.actor);
   return inTransaction(ctx, (tx) =>
     once(tx, actorId ?? 'job', idempotencyKey, { correct: userId, amount, reason }, async () => {
-      const [person] = await tx.db.select({ id: schema.user.id }).from(schema.user).where(eq(schema.user.id, userId));
+      const { user, creditAccounts: a } = schema;
+      // Two admins who open the credits of one member wait for each other here.
+      const [person] = await tx.db.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('no key update');
       if (!person) throw new Refusal('notFound');
+      const [known] = await tx.db.select({ number: a.number }).from(a).where(eq(a.userId, userId));
       const account = await lockAccount(tx, userId);
+      if (seen !== undefined && seen !== (known ? account.entries : 0)) throw tooLate(tx, 'balanceChanged');
       const { number, balance } = account;
       if (balance + amount < 0) throw new Refusal('credits.belowZero', { balance });
       const { account: after } = await append(tx, account, { kind: 'correction', amount, reason, actorId });

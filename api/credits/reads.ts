@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ilike, lt, or } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, lt, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
@@ -7,6 +7,7 @@ import { inTransaction } from '../core/transaction.ts';
 import type { Entry } from './chain.ts';
 import { type Account, lockAccount } from './ledger.ts';
 import { prices } from './rules.ts';
+import { isWhole } from './verify.ts';
 
 const { creditAccounts: a, creditEntries: e, user } = schema;
 const pageSize = 50;
@@ -60,7 +61,10 @@ export async function members(ctx: Ctx, search: string) {
   return { members: rows.map((row) => ({ ...row, balance: row.balance ?? 0 })) };
 }
 
-/** A member's ledger as admins read it, with the person behind the number as long as there is one. Refuses `notFound`. */
+/**
+ * A member's ledger as admins read it, with the person behind the number as long as there is one, and who corrected; the first page says whether its
+ * chain is whole. Refuses `notFound`.
+ */
 export async function memberLedger(ctx: Ctx, number: number, before?: number) {
   requireAdmin(ctx);
   const { shown, next } = await pageOf(ctx, number, before);
@@ -70,5 +74,15 @@ export async function memberLedger(ctx: Ctx, number: number, before?: number) {
     .leftJoin(user, eq(user.id, a.userId))
     .where(eq(a.number, number));
   if (!account) throw new Refusal('notFound');
-  return { ...account, entries: shown.map((row) => ({ ...presentEntry(row), actorId: row.actorId })), next };
+  const admins = await ctx.db
+    .select({ id: user.id, name: user.name })
+    .from(user)
+    .where(inArray(user.id, [...new Set(shown.flatMap(({ actorId }) => actorId ?? []))]));
+  const by = (id: string | null) => admins.find((admin) => admin.id === id)?.name ?? null;
+  return {
+    ...account,
+    whole: before === undefined ? await isWhole(ctx, number) : null,
+    entries: shown.map((row) => ({ ...presentEntry(row), actorId: row.actorId, by: by(row.actorId) })),
+    next,
+  };
 }

@@ -24,6 +24,23 @@ function faultsOf(key: string, { number: member, entries: count, balance, head }
   return faults;
 }
 
+/** Reads what belongs together at one moment, however long that takes. */
+const atOneMoment = <T>(ctx: Ctx, read: (tx: Ctx) => Promise<T>): Promise<T> =>
+  inTransaction(ctx, async (tx) => {
+    await tx.db.execute(sql`set transaction isolation level repeatable read`);
+    return read(tx);
+  });
+
+/** Whether one member's chain is whole, from the first entry to the account. */
+export async function isWhole(ctx: Ctx, number: number): Promise<boolean> {
+  const { creditAccounts: a, creditEntries: e } = schema;
+  return atOneMoment(ctx, async (tx) => {
+    const [account] = await tx.db.select().from(a).where(eq(a.number, number));
+    const entries = await tx.db.select().from(e).where(eq(e.member, number)).orderBy(asc(e.serial));
+    return account !== undefined && faultsOf(await chainKey(tx), account, entries).length === 0;
+  });
+}
+
 const membersAtOnce = 200;
 
 /**
@@ -31,8 +48,7 @@ const membersAtOnce = 200;
  * that does not continue the one before, accounts that say something else than their entries, and purchases whose credits are not there.
  */
 export async function verifyCredits(ctx: Ctx): Promise<{ members: number; entries: number; faults: Fault[] }> {
-  return inTransaction(ctx, async (tx) => {
-    await tx.db.execute(sql`set transaction isolation level repeatable read`);
+  return atOneMoment(ctx, async (tx) => {
     const { creditAccounts: a, creditEntries: e, creditPurchases: p } = schema;
     const key = await chainKey(tx);
     const sum = { members: 0, entries: 0, faults: [] as Fault[] };

@@ -5,6 +5,9 @@ import { byContent, createVersions, type Versions } from './versions.ts';
 const publicKinds = new Set<News['kind']>(['slot', 'product', 'seller', 'settings']);
 export const isPublic = (news: News): boolean => publicKinds.has(news.kind);
 
+/** What open feeds of Connect hear about; the market's pages do not, and stay as they are stored. */
+export const isForConnect = (news: News): boolean => news.kind === 'post';
+
 /** What an admin's screens hear about. */
 export const isForAdmins = (news: News): boolean => news.kind !== 'access';
 

@@ -15,6 +15,12 @@ export const liveRoutes = (broadcast: Broadcast | undefined) =>
     (c) => stream(c, broadcast, c.req.valid('query').since),
   );
 
+/** The same stream for the feed of Connect: new posts, by category and reference (`post:repairs.abcd2345`). */
+export const connectLiveRoutes = (broadcast: Broadcast | undefined) =>
+  new Hono<AppEnv>().get('/live', route({ who: everyone, tag: 'connect', summary: 'Server-sent events: new posts' }), valid('query', lineOpened), (c) =>
+    stream(c, broadcast, c.req.valid('query').since),
+  );
+
 /**
  * The same stream for the admin's screens, which also hear of the queue and of what waits for review. It names things, never shows them, and ends
  * with the session (sessions.ts).

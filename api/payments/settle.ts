@@ -39,7 +39,7 @@ export async function settlePurchase(ctx: Ctx, id: string, reference: string): P
 }
 
 /**
- * An admin ends a pending purchase without credits, with the reason that its buyer reads. Its adapter is asked first: what was paid is completed, and
+ * An admin ends a pending purchase without credits, with the reason that its buyer reads. The same again changes nothing. Its adapter is asked first: what was paid is completed, and
  * the admin told so by `conflict`.
  */
 export async function closePurchase(ctx: Ctx, id: string, end: { outcome: 'failed' | 'cancelled'; reason: string }): Promise<Purchase> {
@@ -48,6 +48,7 @@ export async function closePurchase(ctx: Ctx, id: string, end: { outcome: 'faile
   if (known) await ask(ctx, known);
   return inTransaction(ctx, async (tx) => {
     const { account, purchase } = await lockPurchase(tx, id);
+    if (purchase.status === end.outcome && purchase.closedReason === end.reason) return purchase;
     requirePending(tx, purchase);
     const closed = await endWithoutCredits(tx, account, purchase, end);
     await audit(tx, { action: 'purchase.close', ...about(account, purchase, end) });

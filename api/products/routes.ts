@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
 import { activeSellers, admins } from '../core/access.ts';
+import { repeatable } from '../core/fields.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { pageQuery } from '../core/paging.ts';
 import { decideMany } from './bulk.ts';
@@ -14,8 +14,6 @@ import { approval, bulkDecision, correction, edit, editDecision, editVerdict, pr
 import { submit } from './submit.ts';
 import { markSold, withdraw } from './withdraw.ts';
 
-const idempotencyHeader = z.object({ 'idempotency-key': z.optional(z.string().check(z.minLength(8), z.maxLength(100))) });
-
 /** The doors of a seller's products (product §7). */
 export const productRoutes = new Hono<AppEnv>()
   .post(
@@ -26,7 +24,7 @@ export const productRoutes = new Hono<AppEnv>()
       summary: 'Submit a product: a seller’s waits for review, an admin’s is approved and queued',
       status: 201,
     }),
-    valid('header', idempotencyHeader),
+    valid('header', repeatable),
     valid('json', submission),
     async (c) => c.json(await submit(c.get('ctx'), c.req.valid('json'), c.req.valid('header')['idempotency-key']), 201),
   )

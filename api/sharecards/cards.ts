@@ -39,6 +39,11 @@ function drawingsOf({ storage }: Ctx['services']): Drawings {
 
 /** One card at a time in a process: a crowd of crawlers must not take the processor from people. */
 let turn: Promise<unknown> = Promise.resolve();
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work);
+  turn = done.catch(() => {});
+  return done;
+}
 
 /** Draws and stores one card, once however many ask at the same time. A card that cannot be stored is still answered. */
 function draw(ctx: Ctx, key: string, face: Face, version: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -47,7 +52,7 @@ function draw(ctx: Ctx, key: string, face: Face, version: string): Promise<Uint8
   const name = `${key} ${version}`;
   const under = drawing.get(name);
   if (under) return under;
-  const work = turn.then(async () => {
+  const work = inTurn(async () => {
     const picture = face.picture ? await storage.get(face.picture) : undefined;
     const bytes = await drawCard(ctx.services, face, picture, mark(version));
     try {
@@ -58,7 +63,6 @@ function draw(ctx: Ctx, key: string, face: Face, version: string): Promise<Uint8
     }
     return bytes;
   });
-  turn = work.catch(() => {});
   const made = work.finally(() => drawing.delete(name));
   drawing.set(name, made);
   return made;

@@ -3,7 +3,7 @@ import type { Services } from '../core/context.ts';
 import { capHeight, fitting, letters, type Weight, widthOf, wrap } from './lettering.ts';
 
 /** The size that WhatsApp, Facebook and X show large, in pixels. */
-const cardSize = { width: 1200, height: 630 } as const;
+export const cardSize = { width: 1200, height: 630 } as const;
 /** WhatsApp leaves out larger pictures; in bytes. */
 export const cardBytes = 300_000;
 
@@ -28,7 +28,7 @@ export type Face = {
 };
 
 /** The day colours of site/src/styles/tokens.css, in sRGB. */
-const colour = {
+export const colour = {
   paper: '#f8f2e4',
   card: '#fefcf7',
   sunk: '#efe5d1',
@@ -59,13 +59,13 @@ const weave =
   `<path fill="${colour.stitch}" d="m18 7.7 2.1 1.3L18 10.3 15.9 9zM0 7.7 2.1 9 0 10.3zM36 7.7 33.9 9l2.1 1.3zM9 0l2.5 2.6h-5zM27 0l2.5 2.6h-5zM9 18l2.5-2.6h-5zM27 18l2.5-2.6h-5z"/>` +
   '</pattern>';
 
-const pin = 'M12 21.5c-4.6-4.7-6.8-8.2-6.8-11.4a6.8 6.8 0 0 1 13.6 0c0 3.2-2.2 6.7-6.8 11.4zM14.3 10a2.3 2.3 0 1 1-4.6 0 2.3 2.3 0 0 1 4.6 0z';
+export const pin = 'M12 21.5c-4.6-4.7-6.8-8.2-6.8-11.4a6.8 6.8 0 0 1 13.6 0c0 3.2-2.2 6.7-6.8 11.4zM14.3 10a2.3 2.3 0 1 1-4.6 0 2.3 2.3 0 0 1 4.6 0z';
 const clock = 'M20.5 12.5a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0zM12 7.5v5l3.2 2M9.5 1.5h5';
 
-const icon = (path: string, x: number, y: number, size: number, stroke: string): string =>
+export const icon = (path: string, x: number, y: number, size: number, stroke: string): string =>
   `<path transform="translate(${x} ${y}) scale(${size / 24})" d="${path}" fill="none" stroke="${stroke}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/>`;
 
-const stitch = (path: string, stroke: string = colour.edge, width = 4): string =>
+export const stitch = (path: string, stroke: string = colour.edge, width = 4): string =>
   `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-dasharray="20 11" stroke-linecap="round"/>`;
 
 /** An enamel plate with its text: a keyline inside the edge and two rivets (site/src/ui/plate.css). Answers its width too. */
@@ -87,7 +87,7 @@ function plate(text: string, x: number, y: number, size: number): { svg: string;
 }
 
 /** The market's name as its logo writes it, its number on a plate; `x` is the right end, or the left one when told. */
-function logo(x: number, middle: number, size: number, from: 'left' | 'right'): string {
+export function logo(x: number, middle: number, size: number, from: 'left' | 'right'): string {
   const word = 'Marché';
   const gap = size * 0.26;
   const wordWidth = widthOf(word, 'bold', size);
@@ -100,7 +100,7 @@ function logo(x: number, middle: number, size: number, from: 'left' | 'right'): 
 }
 
 /** A word across the picture, as painted on a board that somebody hung there. */
-function board(text: string, middleX: number, middleY: number): string {
+export function board(text: string, middleX: number, middleY: number): string {
   const width = 470;
   const size = fitting(text, 'bold', width - 70, [120, 104, 92, 80, 68, 58, 48]);
   const height = size * 1.3;

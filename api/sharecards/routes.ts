@@ -2,19 +2,26 @@ import { Hono } from 'hono';
 import { isLanguage } from '../../locales/languages.ts';
 import { everyone } from '../core/access.ts';
 import { Refusal } from '../core/errors.ts';
+import { keepRenderPace } from '../core/gate.ts';
 import { type AppEnv, route } from '../core/http.ts';
 import { shareCard } from './cards.ts';
+import { noticeCard } from './notices.ts';
 
-const name = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
+const product = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
+const post = /^post-([a-hjkmnp-z2-9]{8})-([a-z]{2})(?:-([0-9a-f]{12}))?\.jpg$/;
 
 /** The door of share cards: what a messenger fetches when somebody pastes a link. */
 export const shareCardRoutes = new Hono<AppEnv>().get(
   '/media/cards/:file',
-  route({ who: everyone, tag: 'market', summary: 'The share card of a product, 1200 × 630; an old version leads to the present one' }),
+  route({ who: everyone, tag: 'market', summary: 'The share card of a product or of a post, 1200 × 630; an old version leads to the present one' }),
   async (c) => {
-    const [, id, language, version] = name.exec(c.req.param('file')) ?? [];
+    const file = c.req.param('file');
+    const ofPost = post.exec(file);
+    const [, id, language, version] = ofPost ?? product.exec(file) ?? [];
     if (!id || !isLanguage(language)) throw new Refusal('notFound');
-    const answer = await shareCard(c.get('ctx'), id, language, version);
+    // A post's card is drawn whenever it is not in memory: it counts as a page that is written anew.
+    if (ofPost) keepRenderPace(c);
+    const answer = await (ofPost ? noticeCard : shareCard)(c.get('ctx'), id, language, version);
     if (answer.kind === 'moved') {
       c.header('cache-control', 'public, max-age=60');
       return c.redirect(answer.to, 302);

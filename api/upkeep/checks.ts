@@ -8,7 +8,7 @@ import { slotCount } from '../core/slots.ts';
 import { incompleteProducts } from '../products/integrity.ts';
 import { adminSlots } from '../slots/admin.ts';
 import { homepageProducts } from '../slots/reads.ts';
-import { listenersOfChanges, overdue, unhealthyJobs } from './backlog.ts';
+import { ledgerChecked, listenersOfChanges, overdue, unhealthyJobs } from './backlog.ts';
 import { type CheckName, type HealthStatus, health } from './rules.ts';
 
 type HealthKey<K> = K extends `health.${string}` ? K : never;
@@ -177,7 +177,7 @@ async function openDoors(ctx: Ctx): Promise<string[]> {
   return open;
 }
 
-/** A slot whose product should not be in it is orphaned; an approved product that is in no place, or in two, breaks the market's own rule. */
+/** A slot whose product should not be in it is orphaned; an approved product that is in no place, or in two, breaks the market's own rule; and what the night found in the ledger of credits. */
 async function integrity(ctx: Ctx): Promise<Finding> {
   const [row] = await ctx.db.execute<{ slots: number; orphaned: number; adrift: number }>(sql`
     select (select count(*)::int from slots) as slots,
@@ -194,5 +194,8 @@ async function integrity(ctx: Ctx): Promise<Finding> {
     ctx.services.log.error('The market is not whole', { ...row });
     return error('errors:health.integrityFailed');
   }
-  return row.orphaned > 0 ? warning('errors:health.orphanedSlots', { count: row.orphaned }) : healthy('admin:health.healthyText.integrity');
+  const ledger = await ledgerChecked(ctx);
+  if (ledger?.broken) return error('admin:health.ledgerBroken', { date: ledger.at.toISOString() });
+  if (row.orphaned > 0) return warning('errors:health.orphanedSlots', { count: row.orphaned });
+  return ledger ? healthy('admin:health.ledgerWhole', { date: ledger.at.toISOString() }) : healthy('admin:health.healthyText.integrity');
 }

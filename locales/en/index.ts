@@ -3,6 +3,8 @@ import analytics from './admin/analytics.json';
 import audit from './admin/audit.json';
 import auth from './admin/auth.json';
 import cleanup from './admin/cleanup.json';
+import connectPosts from './admin/connect.json';
+import credits from './admin/credits.json';
 import dashboard from './admin/dashboard.json';
 import fees from './admin/fees.json';
 import gate from './admin/gate.json';
@@ -30,7 +32,28 @@ import validation from './validation.json';
 /** Every sentence in English. Its keys are what every other language is typed by. */
 export default {
   account,
-  admin: { meta, gate, auth, menu, meanwhile, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
+  admin: {
+    meta,
+    gate,
+    auth,
+    menu,
+    meanwhile,
+    dashboard,
+    integrity,
+    health,
+    pending,
+    slots,
+    queue,
+    users,
+    cleanup,
+    analytics,
+    settings,
+    fees,
+    reports,
+    audit,
+    connect: connectPosts,
+    credits,
+  },
   common,
   connect,
   errors,

@@ -2,7 +2,7 @@ import { defineMiddleware } from 'astro:middleware';
 import { adminGate } from './features/admin/gate.ts';
 
 /** The pages that are another one for each person. */
-const asksWho = /^\/(?:admin|seller|email-verification|sign-in)(?:\/|$)/;
+const asksWho = /^\/(?:admin|seller|connect\/mine|email-verification|sign-in)(?:\/|$)/;
 
 /**
  * What is asked ahead of every page: who may see it, where it is the admin's. While nobody can tell who asks, for the database is away, the

@@ -183,6 +183,8 @@ describe.each([...languages])('in %s', (language) => {
     await page.addInitScript(watchMessages);
     /** What became of three messages that a page before had left: how many stood at once, in which theme, and for how long each. */
     const shown = async () => {
+      // Once its own messages are up: a page that is not takes them before the next one can.
+      await alive(page);
       await page.evaluate(() => sessionStorage.setItem('marche54.flash', JSON.stringify(['One', 'Two', 'Three'].map((title) => ({ tone: 'success', title })))));
       await page.reload();
       await page.waitForFunction(() => (globalThis as unknown as Watched).messages.lasted.length === 3);

@@ -63,6 +63,7 @@ describe.each([...languages])('in %s, HTML is valid', (language) => {
 
   test('on the pages of sellers and admins', async () => {
     for (const address of ['/seller/dashboard', '/seller/products/upload', '/account']) expect(await faults(at(address), seller.jar.header())).toEqual([]);
-    for (const address of ['/admin/products/pending', '/admin/products/upload']) expect(await faults(at(address), admin.jar.header())).toEqual([]);
+    for (const address of ['/admin/products/pending', '/admin/products/upload', '/admin/connect', '/admin/credits?tab=members'])
+      expect(await faults(at(address), admin.jar.header())).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { statementCsv } from '../../api/credits/present.ts';
 import { checkStatement } from '../../api/credits/proof.ts';
 import { wholeStatement } from '../../api/credits/reads.ts';
 import { verifyCredits } from '../../api/credits/verify.ts';
+import { checkHealth } from '../../api/upkeep/check.ts';
 import { runJob } from '../../jobs/run.ts';
 import { type Job, schedule } from '../../jobs/schedule.ts';
 import { actors } from '../support/actors.ts';
@@ -201,10 +202,16 @@ describe('the chains', () => {
 
   test('are walked every night: a job that fails says that something is wrong', async () => {
     const job = schedule.find(({ name }) => name === 'verify-credits') as Job;
+    const inHealth = async () => (await checkHealth(market.job('check-health'))).checks.find(({ name }) => name === 'integrity');
+    expect(await inHealth()).toMatchObject({ code: 'admin:health.healthyText.integrity' });
     expect(await runJob(market.host, job)).toEqual({ outcome: 'done', detail: { members: 2, entries: 7 } });
+    const date = market.clock.now().toISOString();
+    expect(await inHealth()).toMatchObject({ status: 'healthy', code: 'admin:health.ledgerWhole', params: { date } });
     await behindTheTriggers(market, `delete from credit_entries where ${at(3)}`);
     expect(await runJob(market.host, job)).toEqual({ outcome: 'failed' });
     expect(JSON.stringify(market.logged.at(-1))).toContain('has 1 faults');
+    // One night is enough for the health page: three would be two too many.
+    expect(await inHealth()).toMatchObject({ status: 'error', code: 'admin:health.ledgerBroken', params: { date } });
   });
 
   test('leave the words of a correction out: they are no part of what is signed', async () => {

@@ -25,6 +25,8 @@ const pages = [
   '/admin/dashboard',
   '/admin/queue',
   '/admin/audit',
+  '/admin/connect',
+  '/admin/credits',
   '/admin/analytics',
   '/admin/products/upload',
   '/demo/outbox',

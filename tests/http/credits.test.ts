@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { ErrorBody } from '../../api/core/errors.ts';
 import type { memberLedger, members, statement } from '../../api/credits/reads.ts';
 import type { ownPurchases, presentPurchase, purchasesIn } from '../../api/payments/reads.ts';
+import { saveSetting } from '../../api/settings/reads.ts';
 import { actors, type Person } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { lastAudit } from '../support/audit.ts';
-import { balanceOf, expectSoundCredits, grant, pay } from '../support/credits.ts';
+import { balanceOf, behindTheTriggers, expectSoundCredits, grant, pay } from '../support/credits.ts';
 
 /** The doors of credits and of their purchases, for members and for admins. */
 const market = await testApp();
@@ -188,6 +190,10 @@ describe('an admin', () => {
     const letter = await market.mails.lastTo(member.email);
     expect([letter.subject, letter.text]).toEqual(['Purchase failed', expect.stringContaining('Reason: The cash never came')]);
     expect((await byAdmin<{ total: number }>('purchases?status=failed')).body.total).toBe(1);
+    // Sent again, because the answer was lost, it is the same end; another end comes too late.
+    expect((await byAdmin(`purchases/${body.id}/close`, { outcome: 'failed', reason: 'The cash never came' })).body).toMatchObject({ status: 'failed' });
+    const late = await byAdmin<ErrorBody>(`purchases/${body.id}/close`, { outcome: 'cancelled', reason: 'Asked by phone' });
+    expect(late.body.error.message).toMatch(/^This purchase has failed in the meantime\./);
     // The card was charged before the admin looked: the money counts.
     const card = await buy(member, 'stripe');
     market.clock.advance({ seconds: 2 });
@@ -220,7 +226,22 @@ describe('an admin', () => {
     const number = found.body.members[0]?.number;
     const ledger = await byAdmin<Awaited<ReturnType<typeof memberLedger>>>(`members/${number}`);
     expect(ledger.body).toMatchObject({ balance: 1, name: 'Member', entries: [{ amount: -4, actorId: admin.userId, reason: 'One too many' }, { amount: 5 }] });
+    expect(ledger.body).toMatchObject({ whole: true, entries: [{ by: admin.name }, { by: admin.name }] });
     expect((await byAdmin('members/999999999')).status).toBe(404);
     await expectSoundCredits(market);
+    await behindTheTriggers(market, `update credit_entries set amount = 6 where member = ${number} and serial = 1`);
+    expect((await byAdmin(`members/${number}`)).body).toMatchObject({ whole: false });
+  });
+
+  test('who corrects a ledger that has grown since it was shown reads so, and nothing is corrected twice', async () => {
+    await saveSetting(await market.ctx(admin), 'creditsOnJoining', 3);
+    const correct = (seen: number) => byAdmin<ErrorBody>('corrections', { userId: member.userId, amount: 5, reason: 'Paid twice', seen }, key());
+    // Two admins look at a member who has no ledger yet, and correct at the same moment.
+    const answers = await Promise.all([correct(0), correct(0)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.error.message).toMatch(/^The ledger of this member has a new entry in the meantime\./);
+    expect(await balanceOf(market, member)).toBe(8);
+    expect((await correct(1)).status).toBe(409);
+    expect((await correct(2)).body).toMatchObject({ balance: 13 });
   });
 });

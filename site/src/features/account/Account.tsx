@@ -88,6 +88,10 @@ export default function Account({ children: stored, ...props }: AccountProps & {
           <ButtonLink href={account.sells ? links.profile : links.start}>{t(account.sells ? 'selling.toProfile' : 'selling.toStart')}</ButtonLink>
         </Panel>
       )}
+      <Panel title={t('credits.title')}>
+        <p>{t('credits.text')}</p>
+        <ButtonLink href={links.credits}>{t('credits.open')}</ButtonLink>
+      </Panel>
       {account.letters.length > 0 && (
         <Panel title={t('letters.title')}>
           <p className="soft">{t('letters.text')}</p>

@@ -13,7 +13,7 @@ export type AccountProps = {
   admin: boolean;
   /** When it would go, if its deletion were asked for now. */
   goneAt: string;
-  links: { signIn: string; profile: string; start: string; factor: string; google?: string | undefined };
+  links: { signIn: string; profile: string; start: string; factor: string; credits: string; google?: string | undefined };
   words: AccountWords;
 };
 

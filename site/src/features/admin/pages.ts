@@ -16,6 +16,8 @@ export const adminPages = [
   { name: 'cleanup', path: '/admin/cleanup', icon: 'bin' },
   { name: 'analytics', path: '/admin/analytics', icon: 'chart' },
   { name: 'reports', path: '/admin/reports', icon: 'flag', heading: 'reports.title' },
+  { name: 'connect', path: '/admin/connect', icon: 'edit' },
+  { name: 'credits', path: '/admin/credits', icon: 'check' },
   { name: 'audit', path: '/admin/audit', icon: 'clock' },
   { name: 'settings', path: '/admin/settings', icon: 'gear' },
 ] as const satisfies readonly { name: Name; path: `/admin/${string}`; icon: IconName; heading?: Key<'admin'> }[];
@@ -27,6 +29,7 @@ export function adminMenu(locals: App.Locals) {
   return [
     ...adminPages.map(({ name, path, icon }) => ({ href: to(path), label: t(`menu.${name}`), icon })),
     { href: to('/account'), label: translator(locals.language, 'account')('menu'), icon: 'person' as const },
+    { href: to('/connect'), label: translator(locals.language, 'common')('nav.connect'), icon: 'edit' as const },
     { href: to('/'), label: t('menu.market'), icon: 'home' as const },
   ];
 }

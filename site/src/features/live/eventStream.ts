@@ -1,7 +1,7 @@
 import { $connection } from './stores.ts';
 
-/** A change as the server announces it: `slot:7`, `product:…`, `seller:…`, `settings:…`, or `all:` after a gap. */
-export type Change = { kind: 'slot' | 'product' | 'seller' | 'settings' | 'all'; id: string };
+/** A change as the server announces it: `slot:7`, `product:…`, `seller:…`, `settings:…`, on Connect `post:…`, or `all:` after a gap. */
+export type Change = { kind: 'slot' | 'product' | 'seller' | 'settings' | 'post' | 'all'; id: string };
 
 /** Wait after a change before asking for what is new: several in a row are asked for once (product §4, §9). */
 export const debounceMs = 1000;

@@ -1,13 +1,11 @@
+import { dataBlock } from '../../lib/dataBlock.ts';
 import type { LiveSlot } from '../market/slots.ts';
 import type { Presented } from './present.ts';
 
-/**
- * What search engines read of a product (schema.org Product with an Offer), as the text of a data block. Every `<` is written as an
- * escape, so that no name can end the element it stands in (stack: JSON-LD).
- */
+/** What search engines read of a product: schema.org Product with an Offer. */
 export function jsonLd(stall: LiveSlot, product: Presented, { url, origin }: { url: string; origin: string }): string {
   const [cover] = stall.product_images;
-  const data = {
+  return dataBlock({
     '@context': 'https://schema.org',
     '@type': 'Product',
     name: product.name.text,
@@ -27,6 +25,5 @@ export function jsonLd(stall: LiveSlot, product: Presented, { url, origin }: { u
           },
         }
       : {}),
-  };
-  return JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  });
 }

@@ -5,10 +5,12 @@ import { linker } from '../../lib/paths.ts';
 export function spaceMenu(locals: App.Locals) {
   const to = linker(locals);
   const s = translator(locals.language, 'seller');
+  const common = translator(locals.language, 'common');
   return [
     { href: to('/seller/dashboard'), label: s('dashboard.title'), icon: 'chart' },
     { href: to('/seller/products/upload'), label: s('meta.upload'), icon: 'plus' },
     { href: to('/account'), label: translator(locals.language, 'account')('menu'), icon: 'person' },
-    { href: to('/'), label: translator(locals.language, 'common')('nav.market'), icon: 'home' },
+    { href: to('/connect'), label: common('nav.connect'), icon: 'edit' },
+    { href: to('/'), label: common('nav.market'), icon: 'home' },
   ] as const;
 }

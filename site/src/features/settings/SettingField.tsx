@@ -16,6 +16,7 @@ const special: Partial<Record<SettingName, ComponentType<SettingFieldProps>>> = 
 function keyboardOf(name: SettingName) {
   if (name === 'contactNumber') return { type: 'tel', inputMode: 'tel', maxLength: 30 } as const;
   if (name === 'contactEmail') return { type: 'email', inputMode: 'email', autoCapitalize: 'none', maxLength: 254 } as const;
+  if (name === 'packPriceXafFrom') return { type: 'date' } as const;
   return typeof settingSchemas[name].initial === 'number' ? ({ required: true, inputMode: 'numeric', maxLength: 12 } as const) : {};
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Language } from '../../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../../lib/api.ts';
+import { newKey } from '../../../lib/key.ts';
 import { log } from '../../../lib/log.ts';
 import { queryClient } from '../../../lib/query.ts';
 import { storage } from '../../../lib/storage.ts';
@@ -11,7 +12,6 @@ import {
   changedAnswers,
   type EditedProduct,
   emptyAnswers,
-  newKey,
   ownPhotos,
   readDraft,
   rememberSubmitted,

@@ -1,0 +1,33 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { everyone } from '../core/access.ts';
+import { ensureVisitor } from '../core/cookies.ts';
+import { Refusal } from '../core/errors.ts';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { reportPost } from './report.ts';
+import { newReport, postReference } from './schema.ts';
+
+/** Wrong input leads back to the page too, so the form itself refuses nothing. */
+const form = z.object({ reason: z.optional(z.string()), note: z.optional(z.string()) });
+
+/** The report of a post as a plain form, for a page whose scripts never arrived: what came of it travels back as a code, never as a sentence. */
+export const connectForms = new Hono<AppEnv>().post(
+  '/connect/:reference/report',
+  route({ who: everyone, tag: 'connect', summary: 'Report a post as a form, and go back to its page' }),
+  valid('param', postReference),
+  valid('form', form),
+  async (c) => {
+    await ensureVisitor(c);
+    const { reference } = c.req.valid('param');
+    const back = (outcome: string) => c.redirect(`/${c.get('ctx').language}/connect/${reference}?report=${outcome}#report`, 303);
+    const input = newReport.safeParse(c.req.valid('form'));
+    if (!input.success) return back('validation');
+    try {
+      await reportPost(c.get('ctx'), reference, input.data);
+      return back('sent');
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      return back(error.code.replace('connect.', ''));
+    }
+  },
+);

@@ -1,0 +1,73 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type * as z from 'zod/mini';
+import type { Dictionaries } from '../../../../locales/keys.ts';
+import { typedIn } from '../../lib/form.ts';
+import { newKey } from '../../lib/key.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { useForm } from '../forms/useForm.ts';
+import type { AdminScreen } from './screen.ts';
+
+type Props<Schema extends z.ZodMiniType> = {
+  screen: Pick<AdminScreen<object>, 'common' | 'language'>;
+  validation: Dictionaries['validation'];
+  open: boolean;
+  /** The question, with the name of the thing. */
+  title: string;
+  /** What will happen. */
+  text: ReactNode;
+  submit: string;
+  danger?: boolean;
+  schema: Schema;
+  /** What was typed, by the names of the fields, as the schema takes it. */
+  read?: (typed: Record<string, string>) => z.input<Schema>;
+  /** Sends it; the key is the same until the dialog closes, so that what was done although no answer came is not done twice (product R34). */
+  send: (values: z.input<Schema>, key: string) => Promise<unknown>;
+  /** Whether a refusal has closed the dialog. */
+  isOutdated: (error: Error) => boolean;
+  onClose: () => void;
+  /** The fields, each wired by its name. */
+  children: (field: ReturnType<typeof useForm>['field']) => ReactNode;
+};
+
+/** A question of an admin's that is a form: judged by the schema of the API, and what was typed stays when it is refused. */
+export function FormDialog<Schema extends z.ZodMiniType>(props: Props<Schema>) {
+  const { screen, validation, open, title, text, submit, danger = false, schema, read, send, isOutdated, onClose, children } = props;
+  const { common, language } = screen;
+  const [key, setKey] = useState('');
+  const form = useForm({ language, validation, schema, send: (values) => send(values, key), onRefused: isOutdated });
+  const { busy } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening is a question of its own, and knows nothing of the last one's refusal.
+  useEffect(() => {
+    if (open) setKey(newKey());
+    form.clear();
+  }, [open]);
+  return (
+    <Dialog
+      open={open}
+      title={title}
+      closeLabel={common('close')}
+      busy={busy}
+      error={form.refused?.message}
+      onClose={onClose}
+      formRef={form.ref}
+      onSubmit={(event) => {
+        const typed = typedIn(event.currentTarget, schema);
+        void form.submit(read ? read(typed) : (typed as z.input<Schema>));
+      }}
+      actions={
+        <>
+          <Button disabled={busy} onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+      {children(form.field)}
+    </Dialog>
+  );
+}

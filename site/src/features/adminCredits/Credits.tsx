@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { type Asked, keepInAddress } from '../admin/address.ts';
+import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
+import { Members } from './Members.tsx';
+import { Purchases } from './Purchases.tsx';
+import './credits.css';
+import type { CreditWords } from './words.ts';
+
+export type CreditsProps = AdminScreenProps<CreditWords> & { asked: Asked };
+
+/** Purchases of credits, of which an admin settles those in cash (product R38), and the ledgers of members (product R36). */
+export default function Credits({ asked, ...props }: CreditsProps) {
+  const screen = useAdminScreen(props);
+  const { t } = screen;
+  const { validation } = props.words;
+  const [{ tab, at }, setShown] = useState({ tab: asked.tab === 'members' ? 'members' : 'purchases', at: asked });
+  const show = (next: string, member?: number) => {
+    const there: Asked = { ...(member === undefined ? {} : { member: String(member) }) };
+    setShown({ tab: next, at: there });
+    keepInAddress({ tab: next === 'members' ? next : '', status: '', page: 1, search: '', member });
+  };
+  return (
+    <Tabs
+      label={t('sections')}
+      selected={tab}
+      onSelect={(id) => show(id)}
+      tabs={[
+        {
+          id: 'purchases',
+          label: t('purchases'),
+          panel: <Purchases screen={screen} validation={validation} asked={at} onMember={(member) => show('members', member)} />,
+        },
+        { id: 'members', label: t('members'), panel: <Members screen={screen} validation={validation} asked={at} /> },
+      ]}
+    />
+  );
+}

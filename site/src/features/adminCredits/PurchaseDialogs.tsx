@@ -1,0 +1,79 @@
+import { closing, settlement } from '../../../../api/payments/schema.ts';
+import type { Dictionaries } from '../../../../locales/keys.ts';
+import { isRefused } from '../../lib/api.ts';
+import { Select, TextArea, TextInput } from '../../ui/Field.tsx';
+import { useAction } from '../actions/useAction.ts';
+import { FormDialog } from '../admin/FormDialog.tsx';
+import { messageOf } from '../admin/screen.ts';
+import { type CreditsScreen, type Purchase, priceText } from './credits.ts';
+import type { Asking } from './Purchases.tsx';
+
+type Props = { screen: CreditsScreen; validation: Dictionaries['validation']; asking: Asking | null; name: string; onClose: () => void };
+type Closing = { outcome: 'failed' | 'cancelled'; reason: string };
+
+/** Another admin was faster, or the buyer took it back. */
+const isOutdated = isRefused('conflict', 'payments.notFound');
+const outcomes = ['cancelled', 'failed'] as const;
+
+/** The questions before cash is settled, or a purchase ended. Sent twice, each is one: the API knows the reference and the reason again. */
+export function PurchaseDialogs({ screen, validation, asking, name, onClose }: Props) {
+  const { t, api, send, signIn, language } = screen;
+  const one = api.admin.credits.purchases[':id'];
+  const shared = { signIn, isOutdated, close: onClose, invalidates: [['purchases'], ['creditLedger'], ['creditMembers']] };
+  const settle = useAction({
+    ...shared,
+    call: ({ purchase: { id }, reference }: { purchase: Purchase; reference: string }) => send(one.settle.$post({ param: { id }, json: { reference } })),
+    success: () => ({ title: t('settled'), description: name }),
+    failure: (error) => ({ title: t('settleFailed'), description: messageOf(error) }),
+  });
+  const close = useAction({
+    ...shared,
+    call: ({ purchase: { id }, ...json }: { purchase: Purchase } & Closing) => send(one.close.$post({ param: { id }, json })),
+    success: () => ({ title: t('closed'), description: name }),
+    failure: (error) => ({ title: t('closeFailed'), description: messageOf(error) }),
+  });
+
+  const { purchase } = asking ?? {};
+  const said = { name, purchase: purchase?.reference ?? '', price: purchase ? priceText(purchase, language) : '', credits: purchase?.creditsAmount ?? 0 };
+  const form = { screen, validation, isOutdated, onClose };
+  return (
+    <>
+      <FormDialog
+        {...form}
+        open={asking?.about === 'settle'}
+        title={t('settleTitle', said)}
+        text={t('settleText', said)}
+        submit={t('settle')}
+        schema={settlement}
+        send={async ({ reference }) => purchase && settle.mutateAsync({ purchase, reference })}
+      >
+        {(field) => (
+          <TextInput required label={t('paymentReference')} hint={t('paymentReferenceHint')} maxLength={100} autoComplete="off" {...field('reference')} />
+        )}
+      </FormDialog>
+      <FormDialog
+        {...form}
+        danger
+        open={asking?.about === 'close'}
+        title={t('closeTitle', said)}
+        text={t('closeText', said)}
+        submit={t('close')}
+        schema={closing}
+        send={async (values) => purchase && close.mutateAsync({ purchase, ...values })}
+      >
+        {(field) => (
+          <>
+            <Select
+              required
+              label={t('outcome')}
+              name="outcome"
+              error={field('outcome').error}
+              options={outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) }))}
+            />
+            <TextArea required label={t('reason')} hint={t('closeReasonHint')} maxLength={300} {...field('reason')} />
+          </>
+        )}
+      </FormDialog>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { purchaseStates } from '../../../../api/payments/schema.ts';
+import { isolate } from '../../../../locales/isolate.ts';
+import type { Dictionaries } from '../../../../locales/keys.ts';
+import { dateTime } from '../../lib/format.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { Select } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { Asked } from '../admin/address.ts';
+import { AdminList, useAdminList } from '../admin/list.tsx';
+import { type CreditsScreen, type Purchase, priceText } from './credits.ts';
+import { PurchaseDialogs } from './PurchaseDialogs.tsx';
+
+type Props = { screen: CreditsScreen; validation: Dictionaries['validation']; asked: Asked; onMember: (number: number) => void };
+export type Asking = { about: 'settle' | 'close'; purchase: Purchase };
+
+/** Purchases by state, the pending ones first: cash is settled by hand, and whatever stays pending can be ended. */
+export function Purchases({ screen, validation, asked, onMember }: Props) {
+  const { t, common, api, send, invalidate, language } = screen;
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const list = useAdminList(screen, {
+    key: ['purchases'],
+    load: (query) => send(api.admin.credits.purchases.$get({ query })),
+    filter: { status: purchaseStates.find((known) => known === asked.status) ?? 'pending' },
+    asked,
+    inAddress: ({ status }) => ({ status: status === 'pending' ? '' : status }),
+    keepsFilter: true,
+  });
+  const { status } = list.filter;
+  const nameOf = ({ name, member }: Purchase) => name ?? t('memberNumber', { number: String(member) });
+  const endOf = ({ completedAt, closedAt, closedReason, paymentReference }: Purchase) => {
+    if (completedAt) return t('paidOn', { date: dateTime(completedAt, language), reference: paymentReference ?? '' });
+    if (!closedAt) return null;
+    const date = dateTime(closedAt, language);
+    return closedReason ? t('endedWhy', { date, reason: closedReason }) : t('endedOn', { date });
+  };
+  const act = (about: Asking['about'], purchase: Purchase) => (
+    <Button compact aria-label={`${t(about)}: ${isolate(nameOf(purchase))}, ${purchase.reference}`} onClick={() => setAsking({ about, purchase })}>
+      {t(about)}
+    </Button>
+  );
+  const columns: Column<Purchase>[] = [
+    {
+      key: 'buyer',
+      header: t('columns.buyer'),
+      kind: 'main',
+      cell: (purchase) => (
+        <>
+          <bdi className="credits__name">{nameOf(purchase)}</bdi>
+          <bdi className="soft small credits__line">{purchase.email ?? t('accountGone')}</bdi>
+        </>
+      ),
+    },
+    { key: 'reference', header: t('columns.reference'), cell: ({ reference }) => <code>{reference}</code> },
+    {
+      key: 'method',
+      header: t('columns.method'),
+      cell: ({ purchaseMethod, testMode }) => (
+        <>
+          {t(`methods.${purchaseMethod}`)} {testMode && <Badge tone="info">{t('testMode')}</Badge>}
+        </>
+      ),
+    },
+    { key: 'price', header: t('columns.price'), kind: 'number', cell: (purchase) => <strong>{priceText(purchase, language)}</strong> },
+    { key: 'created', header: t('columns.created'), cell: ({ createdAt }) => dateTime(createdAt, language) },
+    ...(status === 'pending'
+      ? []
+      : [{ key: 'end', header: t('columns.end'), cell: (purchase: Purchase) => <bdi className="credits__line">{endOf(purchase)}</bdi> }]),
+    {
+      key: 'actions',
+      header: t('columns.actions'),
+      kind: 'actions',
+      cell: (purchase) => (
+        <>
+          {purchase.status === 'pending' && purchase.purchaseMethod === 'cash_partner' && act('settle', purchase)}
+          {purchase.status === 'pending' && act('close', purchase)}
+          <Button compact variant="bare" aria-label={`${t('openLedger')}: ${isolate(nameOf(purchase))}`} onClick={() => onMember(purchase.member)}>
+            {t('openLedger')}
+          </Button>
+        </>
+      ),
+    },
+  ];
+  const { data, isFetching, isPending } = list.read;
+
+  return (
+    <div className="stack credits">
+      <div className="credits__bar">
+        <Select
+          label={t('states')}
+          name="status"
+          value={status}
+          options={purchaseStates.map((value) => ({ value, label: t(`state.${value}`) }))}
+          onChange={(event) => list.setFilter({ status: purchaseStates.find((known) => known === event.target.value) ?? 'pending' })}
+        />
+        <Button busy={isFetching && !isPending} onClick={() => invalidate('purchases')}>
+          <Icon name="refresh" />
+          {common('refresh')}
+        </Button>
+      </div>
+      <p className="soft" role="status">
+        {data && data.total > 0 && t('count', { count: data.total })}
+      </p>
+      <AdminList screen={screen} list={list} loading={t('loading')} failed={t('loadFailed')} empty={{ title: t(`empty.${status}`) }}>
+        {({ purchases }) => <DataTable wide caption={t('purchases')} columns={columns} rows={purchases} rowKey={({ id }) => id} />}
+      </AdminList>
+      <PurchaseDialogs screen={screen} validation={validation} asking={asking} name={asking ? nameOf(asking.purchase) : ''} onClose={() => setAsking(null)} />
+    </div>
+  );
+}

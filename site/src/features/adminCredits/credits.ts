@@ -1,0 +1,28 @@
+import type { InferResponseType } from 'hono/client';
+import { money } from '../../../../api/core/text.ts';
+import type { Language } from '../../../../locales/languages.ts';
+import type { ApiClient } from '../../lib/api.ts';
+import { number } from '../../lib/format.ts';
+import type { AdminScreen } from '../admin/screen.ts';
+import type { CreditWords } from './words.ts';
+
+type Credits = ApiClient['admin']['credits'];
+export type Purchase = InferResponseType<Credits['purchases']['$get'], 200>['purchases'][number];
+export type Member = InferResponseType<Credits['members']['$get'], 200>['members'][number];
+export type Entry = InferResponseType<Credits['members'][':number']['$get'], 200>['entries'][number];
+export type CreditsScreen = AdminScreen<CreditWords>;
+
+/** A price in the currencies that it has. */
+export const priceText = ({ amountUsd, amountXaf }: Pick<Purchase, 'amountUsd' | 'amountXaf'>, language: Language): string => {
+  const usd = number(amountUsd, language, { style: 'currency', currency: 'USD', currencyDisplay: 'code', maximumFractionDigits: 0 });
+  return amountXaf === null ? usd : `${usd} (${money(amountXaf, language)})`;
+};
+
+/** What an entry adds or takes, with its sign. */
+export const signed = (amount: number, language: Language): string => number(amount, language, { signDisplay: 'exceptZero' }).replace('-', '−');
+
+/** A whole number as people type it, also with the minus of the typographers; nothing where nothing is typed. */
+export function readWhole(typed: string): number | undefined {
+  const text = typed.replaceAll(/\s/g, '').replace('−', '-').replace(',', '.');
+  return text === '' ? undefined : Number(text);
+}

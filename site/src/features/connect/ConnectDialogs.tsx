@@ -1,0 +1,93 @@
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
+import type { Language } from '../../../../locales/languages.ts';
+import { takeFlashes } from '../../lib/flash.ts';
+import { notice } from '../../lib/notice.ts';
+import { type Asked, addressWith, askedIn } from './address.ts';
+import sheet from './dialogs.css?url';
+import './opening.css';
+
+type Words = { loading: string; failed: string };
+export type DialogsProps = {
+  language: Language;
+  signedIn: boolean;
+  /** Whose draft is kept on this device: the number of the member's credits, never a name or an address. */
+  owner: number | undefined;
+  links: { signIn: string; connect: string };
+  words: Words;
+};
+/** What each dialog gets. */
+export type PartProps = Omit<DialogsProps, 'words' | 'signedIn'> & { asked: Asked | undefined; open: boolean; onClose: () => void };
+
+type Part = ComponentType<PartProps>;
+type Name = Asked | 'auth';
+/** They come when they are asked for. The server never has them, or it would write their styles into every page of Connect. */
+const load: Record<Name, () => Promise<{ default: Part }>> | undefined = import.meta.env.SSR
+  ? undefined
+  : {
+      new: () => import('./create/CreateDialog.tsx'),
+      buy: () => import('./buy/BuyDialog.tsx'),
+      auth: () => import('./SignInDialog.tsx'),
+    };
+
+/** Opens the dialogs of Connect: where the address asks for one, and by links to `?new` and `?buy` without leaving the page. */
+export default function ConnectDialogs({ signedIn, words, ...shared }: DialogsProps) {
+  const [asked, setAsked] = useState<Asked>();
+  const [parts, setParts] = useState<Partial<Record<Name, Part>>>({});
+  const name = asked && (signedIn ? asked : 'auth');
+
+  useEffect(() => {
+    const look = () => setAsked(askedIn(location.search));
+    const click = (event: MouseEvent) => {
+      const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
+      if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      const wanted = link.pathname === location.pathname && link.origin === location.origin && askedIn(link.search);
+      if (!wanted) return;
+      event.preventDefault();
+      // The phone's way back closes a dialog, and leads from one to the one before.
+      if (wanted !== askedIn(location.search)) history.pushState({ connect: true }, '', addressWith(location, wanted));
+      look();
+    };
+    look();
+    for (const { title, text } of takeFlashes()) notice(title, { tone: 'good', detail: text });
+    document.addEventListener('click', click);
+    window.addEventListener('popstate', look);
+    return () => {
+      document.removeEventListener('click', click);
+      window.removeEventListener('popstate', look);
+    };
+  }, []);
+
+  const close = () => {
+    if (history.state?.connect) return history.back();
+    history.replaceState(null, '', addressWith(location));
+    setAsked(undefined);
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each dialog that is asked for
+  useEffect(() => {
+    if (!name || parts[name]) return;
+    load?.[name]().then(
+      ({ default: Part }) => setParts((now) => ({ ...now, [name]: Part })),
+      () => {
+        notice(words.failed, { tone: 'bad' });
+        close();
+      },
+    );
+  }, [name]);
+
+  const opening = (
+    <p className="opening" role="status">
+      {words.loading}
+    </p>
+  );
+  const here = Object.entries(parts) as [Name, Part][];
+  return (
+    <Suspense fallback={opening}>
+      {name && !parts[name] && opening}
+      {here.length > 0 && <link rel="stylesheet" href={sheet} precedence="dialogs" />}
+      {here.map(([part, Part]) => (
+        <Part key={part} {...shared} asked={asked} open={part === name} onClose={close} />
+      ))}
+    </Suspense>
+  );
+}

@@ -1,0 +1,155 @@
+import { useEffect, useMemo, useState } from 'react';
+import { clientTranslator } from '../../../../../locales/client.ts';
+import { ApiError } from '../../../lib/api.ts';
+import { notice } from '../../../lib/notice.ts';
+import { storage } from '../../../lib/storage.ts';
+import { Button, ButtonLink } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Note } from '../../../ui/Note.tsx';
+import { Progress } from '../../../ui/Progress.tsx';
+import { Spinner } from '../../../ui/Spinner.tsx';
+import type { PartProps } from '../ConnectDialogs.tsx';
+import { draftPlace } from '../create/draft.ts';
+import { usd } from '../credits.ts';
+import { SignInAgain } from '../SignInDialog.tsx';
+import { dialogWords } from '../words.ts';
+import { Cash } from './Cash.tsx';
+import { Choose } from './Choose.tsx';
+import { type Method, type Purchase, useBuying } from './useBuying.ts';
+import { buyWords } from './words.ts';
+
+/** Buy Credits (product §11, R37, R38): the pack, the ways to pay that are open, and how a purchase goes on until it is over. */
+export default function BuyDialog({ language, owner, links, open, onClose }: PartProps) {
+  const words = buyWords(language);
+  const t = useMemo(() => clientTranslator(language, words), [language, words]);
+  const { close, connection } = dialogWords(language);
+  const [chosen, setChosen] = useState<Method>();
+  // Whoever has closed the dialog reads it on the page.
+  const tell = ({ status, creditsAmount }: Purchase) => {
+    if (open) return;
+    if (status === 'completed') notice(t('success.title'), { tone: 'good', detail: t('success.text', { credits: creditsAmount }) });
+    if (status === 'failed') notice(t('failed.title'), { tone: 'bad' });
+  };
+  const buying = useBuying({ language, open, unanswered: words.unanswered, connection, onEnd: tell });
+  const { pack, current, limit, buy, cancel, balance } = buying;
+  const view = !pack
+    ? 'loading'
+    : !current || current.status === 'cancelled'
+      ? 'choose'
+      : current.status === 'pending' && current.purchaseMethod === 'cash_partner'
+        ? 'cash'
+        : current.status;
+  const method = chosen ?? pack?.methods[0]?.method;
+  const pending = buy.isPending || cancel.isPending;
+  const shared = { language, t };
+  // Opened anew, a purchase that is over is no news any more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it is opened
+  useEffect(() => {
+    if (open && view !== 'pending') buying.forget();
+  }, [open]);
+
+  const refused = buy.error ?? cancel.error;
+  const toCreate = open && storage.get(draftPlace(owner)) !== null;
+  const stop = (id: string) => cancel.mutate(id, { onSuccess: () => notice(t('cancelled')) });
+
+  return (
+    <Dialog
+      open={open}
+      title={t('title')}
+      closeLabel={close}
+      busy={pending}
+      onClose={onClose}
+      error={
+        refused instanceof ApiError &&
+        refused.code !== 'payments.weeklyLimit' && (
+          <Refusal refused={refused} {...{ language, links }} title={cancel.error ? t('cancelFailed') : t('failed.title')} />
+        )
+      }
+      actions={
+        view === 'choose' && pack ? (
+          <>
+            <Button disabled={pending} onClick={onClose}>
+              {t('close')}
+            </Button>
+            {method && (
+              <Button variant="primary" busy={buy.isPending} disabled={limit?.can_purchase === false || cancel.isPending} onClick={() => buy.mutate(method)}>
+                {t('pay', { price: usd(pack.amountUsd, language) })}
+              </Button>
+            )}
+          </>
+        ) : (
+          <>
+            {view === 'failed' && <Button onClick={buying.forget}>{t('failed.again')}</Button>}
+            {view === 'completed' && toCreate && <ButtonLink href="?new">{t('onward')}</ButtonLink>}
+            {view !== 'pending' && view !== 'loading' && <ButtonLink href={`${links.connect}/credits`}>{t('statement')}</ButtonLink>}
+            <Button variant={view === 'completed' || view === 'cash' ? 'primary' : 'quiet'} disabled={pending} onClick={onClose}>
+              {t(view === 'completed' || view === 'cash' ? 'done' : 'close')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="buy" role="status" aria-live="polite">
+        {view === 'loading' &&
+          (buying.failed ? (
+            <Note
+              tone="bad"
+              title={t('loadFailed')}
+              action={
+                <Button compact onClick={buying.again}>
+                  {t('retry')}
+                </Button>
+              }
+            >
+              {buying.failed.message}
+            </Note>
+          ) : (
+            <Spinner label={dialogWords(language).loading} />
+          ))}
+        {view === 'pending' && current && (
+          <>
+            <Progress label={t('running')} />
+            {current.purchaseMethod !== 'cash_partner' && <p>{t(`runningText.${current.purchaseMethod}`)}</p>}
+            {current.testMode && <p className="buy__test">{t('testMode')}</p>}
+          </>
+        )}
+        {view === 'completed' && current && (
+          <Note tone="good" title={t('success.title')}>
+            <p>{t('success.text', { credits: current.creditsAmount })}</p>
+            {balance !== undefined && <p>{t('balance', { count: balance })}</p>}
+          </Note>
+        )}
+        {view === 'failed' && current && (
+          <Note tone="bad" title={t('failed.title')}>
+            {current.closedReason ?? t('failed.text')}
+          </Note>
+        )}
+        {view === 'cash' && pack && current && <Cash {...shared} pack={pack} purchase={current} busy={pending} onCancel={stop} title={t('initiated.title')} />}
+      </div>
+      {view === 'choose' && pack && (
+        <>
+          {limit?.can_purchase === false && (
+            <Note tone="wait" title={t('limit.title')}>
+              <p>{t('limit.text', { limit: limit.weekly_limit })}</p>
+              <p>{t('limit.days', { count: limit.days_left })}</p>
+            </Note>
+          )}
+          {buying.waiting.map((purchase) => (
+            <Cash key={purchase.id} {...shared} pack={pack} purchase={purchase} busy={pending} onCancel={stop} title={t('waiting')} />
+          ))}
+          <Choose {...shared} pack={pack} balance={balance} limit={limit} method={method} onMethod={setChosen} busy={pending} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Refusal({ refused, title, language, links }: { refused: ApiError; title: string } & Pick<PartProps, 'language' | 'links'>) {
+  if (refused.code === 'signInRequired') return <SignInAgain language={language} links={links} />;
+  return (
+    <>
+      <strong>{title}</strong>
+      {refused.message !== title && <p>{refused.message}</p>}
+    </>
+  );
+}

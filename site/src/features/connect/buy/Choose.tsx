@@ -1,0 +1,72 @@
+import { money } from '../../../../../api/core/text.ts';
+import { prices } from '../../../../../api/credits/rules.ts';
+import { purchaseMethods } from '../../../../../api/payments/schema.ts';
+import type { clientTranslator } from '../../../../../locales/client.ts';
+import type { Language } from '../../../../../locales/languages.ts';
+import { Note } from '../../../ui/Note.tsx';
+import { priceDay, usd } from '../credits.ts';
+import type { Method, Pack } from './useBuying.ts';
+import type { buyWords } from './words.ts';
+
+export type Translate = ReturnType<typeof clientTranslator<ReturnType<typeof buyWords>>>;
+type Props = {
+  language: Language;
+  t: Translate;
+  pack: Pack;
+  balance: number | undefined;
+  limit: { remaining_limit: number; can_purchase: boolean } | undefined;
+  method: Method | undefined;
+  onMethod: (method: Method) => void;
+  busy: boolean;
+};
+
+/** The pack with its price in both currencies, and the ways to pay it: those that are open, and those that are not. */
+export function Choose({ language, t, pack, balance, limit, method, onMethod, busy }: Props) {
+  const { credits, amountUsd, amountXaf, xafFrom } = pack;
+  const way = pack.methods.find((open) => open.method === method);
+  const isOpen = (name: Method) => pack.methods.some((open) => open.method === name);
+  const [payee] = way?.payTo ?? [];
+  return (
+    <>
+      <div className="buy__pack">
+        <span className="buy__coin" aria-hidden="true">
+          {credits}
+        </span>
+        <div>
+          <strong>{t('pack', { credits })}</strong>
+          <p className="buy__price">
+            {usd(amountUsd, language)}
+            {amountXaf !== null && <> · {money(amountXaf, language)}</>}
+          </p>
+          <p className="buy__small">
+            {t('each', { price: usd(amountUsd / credits, language) })}
+            {xafFrom !== null && <> · {t('day', { day: priceDay(xafFrom, language) })}</>}
+          </p>
+        </div>
+      </div>
+      <p className="buy__small">
+        {t('forever')} {t('prices', { post: prices.post, response: prices.response, update: prices.post_update })}{' '}
+        {balance !== undefined && t('balance', { count: balance })}
+        {limit?.can_purchase && <> {t('left', { amount: usd(limit.remaining_limit, language) })}</>}
+      </p>
+      {pack.methods.length === 0 ? (
+        <Note tone="wait">{t('noneOpen')}</Note>
+      ) : (
+        <fieldset className="buy__ways">
+          <legend>{t('how')}</legend>
+          {purchaseMethods.map((name) => (
+            <label key={name} className="buy__way">
+              <input type="radio" name="method" value={name} checked={method === name} disabled={busy || !isOpen(name)} onChange={() => onMethod(name)} />
+              <span>
+                <strong>{t(`methods.${name}`)}</strong>
+                <span className="buy__small">{isOpen(name) ? t(`methodText.${name}`) : t('notOpen')}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {method === 'cash_partner' && <p>{payee ? t(payee.number ? 'payToNumber' : 'payTo', { payee: payee.payee, number: payee.number }) : t('payToTeam')}</p>}
+      {way?.testMode && <p className="buy__test">{t('testMode')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import type { InferResponseType } from 'hono/client';
+import { useEffect, useRef, useState } from 'react';
+import type { Language } from '../../../../../locales/languages.ts';
+import { type ApiClient, browserApi, unwrap } from '../../../lib/api.ts';
+import { newKey } from '../../../lib/key.ts';
+import { queryClient } from '../../../lib/query.ts';
+import { useAction } from '../../actions/useAction.ts';
+import { readCredits, tellBalance } from '../credits.ts';
+
+type Purchases = InferResponseType<ApiClient['credits']['purchases']['$get'], 200>;
+export type Purchase = Purchases['purchases'][number];
+export type Pack = Purchases['pack'];
+export type Method = Purchase['purchaseMethod'];
+
+const second = 1000;
+const isRunning = ({ status, purchaseMethod }: Purchase) => status === 'pending' && purchaseMethod !== 'cash_partner';
+
+type Options = { language: Language; open: boolean; unanswered: string; connection: string; onEnd: (purchase: Purchase) => void };
+
+/**
+ * Buying, as the server has it: a purchase that was begun is found again after a reload and asked about each second until it is over, also while the dialog
+ * is closed.
+ */
+export function useBuying({ language, open, unanswered, connection, onEnd }: Options) {
+  const api = browserApi(language);
+  const client = queryClient();
+  const key = useRef(newKey());
+  const [watched, setWatched] = useState<string>();
+
+  const purchases = useQuery(
+    {
+      queryKey: ['purchases'],
+      queryFn: () => unwrap(api.credits.purchases.$get({ query: {} }), connection),
+      enabled: ({ state }) => open || (state.data?.purchases.some(isRunning) ?? false),
+      refetchInterval: ({ state }) => (state.data?.purchases.some(isRunning) ? second : false),
+      staleTime: 0,
+    },
+    client,
+  );
+  const limit = useQuery(
+    { queryKey: ['weekly-limit'], queryFn: () => unwrap(api.credits['weekly-limit'].$get({ query: {} }), connection), enabled: open, staleTime: 0 },
+    client,
+  );
+  const credits = useQuery({ queryKey: ['credits'], queryFn: () => readCredits(language, connection), enabled: open, staleTime: 0 }, client);
+
+  const list = purchases.data?.purchases ?? [];
+  const running = list.find(isRunning);
+  useEffect(() => {
+    if (running) setWatched(running.id);
+  }, [running]);
+  const current = list.find(({ id }) => id === watched);
+
+  /** The page and the dialog learn of what has changed, all at once. */
+  const readAgain = async () => {
+    const [{ data }] = await Promise.all([credits.refetch(), purchases.refetch(), limit.refetch()]);
+    if (data) tellBalance(data.balance);
+  };
+  const outcome = current && current.status !== 'pending' ? current.status : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the purchase that is watched is over
+  useEffect(() => {
+    if (!current || !outcome) return;
+    onEnd(current);
+    void readAgain();
+  }, [current?.id, outcome]);
+
+  const buy = useAction({
+    call: (method: Method) => unwrap(api.credits.purchases.$post({ json: { method }, header: { 'idempotency-key': key.current } }), unanswered),
+    onDone: async ({ id }) => {
+      key.current = newKey();
+      await readAgain();
+      setWatched(id);
+    },
+    // It may have arrived all the same, or somebody has bought in another window.
+    onRefused: readAgain,
+  });
+  const cancel = useAction({
+    call: (id: string) => unwrap(api.credits.purchases[':id'].cancel.$post({ param: { id } }), connection),
+    onDone: readAgain,
+    onRefused: readAgain,
+  });
+  return {
+    pack: purchases.data?.pack,
+    failed: purchases.error,
+    again: () => purchases.refetch(),
+    balance: credits.data?.balance,
+    limit: limit.data,
+    current,
+    /** Cash that nobody has paid yet. */
+    waiting: list.filter(({ status, purchaseMethod }) => status === 'pending' && purchaseMethod === 'cash_partner'),
+    buy,
+    cancel,
+    /** Back to the ways to pay. */
+    forget: () => {
+      setWatched(undefined);
+      buy.reset();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type * as z from 'zod/mini';
+import type { newPost } from '../../../../../api/connect/schema.ts';
+import { phoneNumberIn } from '../../../../../api/core/phoneNumbers.ts';
+import { readJson, type SafeStorage } from '../../../lib/storage.ts';
+
+/** What is typed, by the names of the API's schema; `tag` is the one that was not added yet. */
+export const emptyAnswers = {
+  title: '',
+  description: '',
+  category: '',
+  location: '',
+  city: '',
+  region: '',
+  budgetMin: '',
+  budgetMax: '',
+  contactWhatsapp: '',
+  tag: '',
+  tags: [] as readonly string[],
+};
+export type Answers = typeof emptyAnswers;
+export type TextName = Exclude<keyof Answers, 'tags'>;
+/** A draft as the device keeps it, with the key that makes each try to publish it the same request. */
+export type Draft = { answers: Answers; key: string; at: number };
+
+export const draftPlace = (owner: number | undefined): string => `marche54.draft.connect.${owner ?? 'me'}`;
+/** One that is older was given up. */
+const draftLife = 30 * 86_400_000;
+
+const isDraft = (value: unknown): value is Draft => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { answers, key, at } = value as Partial<Draft>;
+  return typeof answers === 'object' && answers !== null && typeof key === 'string' && typeof at === 'number';
+};
+
+/** Reads a draft back: what is of the right kind in it. */
+export function readDraft(from: SafeStorage, place: string, now: number): Draft | null {
+  const draft = readJson(from, place, isDraft);
+  if (!draft || now - draft.at > draftLife) return null;
+  const { tags, ...texts } = draft.answers;
+  const known = Object.entries(texts).filter(([name, text]) => name in emptyAnswers && typeof text === 'string');
+  const answers = { ...emptyAnswers, ...Object.fromEntries(known), tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [] };
+  return { ...draft, answers };
+}
+
+export const isEmpty = ({ tags, ...texts }: Answers): boolean => tags.length === 0 && Object.values(texts).every((text) => text.trim() === '');
+
+/** A tag more: trimmed, and each once, however it is written (product §5). */
+export function withTag(tags: readonly string[], typed: string): readonly string[] {
+  const tag = typed.trim().replaceAll(/\s+/g, ' ');
+  return tag === '' || tags.some((known) => known.toLowerCase() === tag.toLowerCase()) ? tags : [...tags, tag];
+}
+
+const amountOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+/** The draft as the API takes it, with the tag that was typed and not added. */
+export function toPost({ tag, tags, category, budgetMin, budgetMax, ...texts }: Answers): z.input<typeof newPost> {
+  return {
+    ...texts,
+    category: category as z.input<typeof newPost>['category'],
+    budgetMin: amountOf(budgetMin),
+    budgetMax: amountOf(budgetMax),
+    tags: [...withTag(tags, tag)],
+  };
+}
+
+/** A text without the first phone number in it, and that number as its field takes it. */
+export function withoutNumber(given: string): { text: string; number: string } | undefined {
+  const text = given.normalize('NFKC');
+  const number = phoneNumberIn(text);
+  if (number === undefined || !text.includes(number)) return undefined;
+  const rest = text
+    .replace(number, '')
+    .replaceAll(/[ \t]{2,}/g, ' ')
+    .trim();
+  return { text: rest, number: /^237(?:\D*\d){9}$/.test(number) ? `+${number}` : number };
+}

@@ -1,0 +1,58 @@
+import { postLimits } from '../../../../../api/connect/schema.ts';
+import { phoneNumberIn } from '../../../../../api/core/phoneNumbers.ts';
+import type { clientTranslator } from '../../../../../locales/client.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { TextArea, TextInput } from '../../../ui/Field.tsx';
+import { type Answers, type TextName, withoutNumber } from './draft.ts';
+import type { CreateWords } from './words.ts';
+
+export type Translate = ReturnType<typeof clientTranslator<CreateWords>>;
+export type FieldProps = {
+  t: Translate;
+  answers: Answers;
+  errors: Record<string, string>;
+  busy: boolean;
+  set: (change: Partial<Answers>) => void;
+  /** What is said of a text with a phone number in it. */
+  numberInText: string;
+};
+
+/** What a control of the form holds, and where it hears of changes. */
+export const held = ({ answers, errors, busy, set }: Pick<FieldProps, 'answers' | 'errors' | 'busy' | 'set'>, name: TextName) => ({
+  name,
+  value: answers[name],
+  error: errors[name],
+  readOnly: busy,
+  onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+});
+
+type TextProps = FieldProps & { name: 'title' | 'description' | 'location' | 'city' | 'region'; label: string; hint?: string; required?: boolean };
+
+/** A text that everybody reads. A number in it is asked to move into its own field, which one press does. */
+export function Text({ name, label, hint, required, ...form }: TextProps) {
+  const { t, answers, errors, set, numberInText } = form;
+  const text = answers[name];
+  const found = phoneNumberIn(text) !== undefined;
+  const movable = found ? withoutNumber(text) : undefined;
+  const limit = name === 'title' || name === 'description' ? postLimits[name] : undefined;
+  const shared = {
+    ...held(form, name),
+    label,
+    hint,
+    required,
+    ...(required ? {} : { optional: t('optional') }),
+    error: found ? numberInText : errors[name],
+    ...(limit ? { counter: { used: text.trim().length, limit, label: t('counter', { used: text.trim().length, limit }) } } : { maxLength: postLimits.place }),
+  };
+  const move = () => movable && set({ [name]: movable.text, ...(answers.contactWhatsapp.trim() ? {} : { contactWhatsapp: movable.number }) });
+  return (
+    <div className="create__text">
+      {name === 'description' ? <TextArea {...shared} /> : <TextInput {...shared} />}
+      {movable && (
+        <Button compact data-move={name} disabled={form.busy} onClick={move}>
+          {t(answers.contactWhatsapp.trim() ? 'takeOut' : 'move')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+import { newKey } from '../../../lib/key.ts';
+import { storage } from '../../../lib/storage.ts';
+import { type Answers, type Draft, draftPlace, emptyAnswers, isEmpty, readDraft } from './draft.ts';
+
+const anew = (): Draft => ({ answers: emptyAnswers, key: newKey(), at: Date.now() });
+
+/** What is typed, kept on the device with each letter, until it is published. */
+export function useDraft(owner: number | undefined) {
+  const place = draftPlace(owner);
+  const [draft, setDraft] = useState(() => readDraft(storage, place, Date.now()) ?? anew());
+
+  useEffect(() => {
+    if (!isEmpty(draft.answers)) storage.set(place, JSON.stringify(draft));
+  }, [draft, place]);
+
+  return {
+    ...draft,
+    set: (change: Partial<Answers>) => setDraft(({ answers, key }) => ({ answers: { ...answers, ...change }, key, at: Date.now() })),
+    /** Forgets it: it is published, or was given up. */
+    clear: () => {
+      storage.remove(place);
+      setDraft(anew());
+    },
+  };
+}

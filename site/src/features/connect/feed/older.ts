@@ -1,0 +1,22 @@
+import { readPage } from '../../live/swap.ts';
+
+/** The older posts are added below those that are there; where they do not come, the link leads to them as it does without a script. */
+export function appendOlder(): () => void {
+  const tapped = async (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('.posts__ways a[rel=next]');
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (link.ariaBusy) return;
+    link.ariaBusy = 'true';
+    const { page } = await readPage(link.href).catch(() => ({ page: undefined }));
+    const cards = [...(page?.querySelectorAll('.posts > .card') ?? [])];
+    if (cards.length === 0) return location.assign(link.href);
+    document.querySelector('.posts')?.append(...cards.map((card) => document.adoptNode(card)));
+    cards[0]?.querySelector('a')?.focus();
+    const next = page?.querySelector('.posts__ways a[rel=next]');
+    if (next) link.replaceWith(document.adoptNode(next));
+    else link.remove();
+  };
+  document.addEventListener('click', tapped);
+  return () => document.removeEventListener('click', tapped);
+}

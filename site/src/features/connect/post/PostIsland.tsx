@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { notice } from '../../../lib/notice.ts';
+import type { ShareWords } from '../../product/share.ts';
+
+type Props = {
+  reference: string;
+  /** Its owner's own look counts as nothing. */
+  mine: boolean;
+  words: ShareWords;
+};
+
+/** Counts the look at a post, and shares it: effects only, nothing to see. */
+export default function PostIsland({ reference, mine, words }: Props) {
+  useEffect(() => {
+    // Offline: what was seen stays uncounted.
+    if (!mine) void fetch(`/api/connect/posts/${reference}/views`, { method: 'POST', keepalive: true }).catch(() => {});
+    const clicked = (event: MouseEvent) => {
+      const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-share]');
+      if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      void share(link.href, words);
+    };
+    document.addEventListener('click', clicked);
+    return () => document.removeEventListener('click', clicked);
+  }, [reference, mine, words]);
+  return null;
+}
+
+/** The phone's own sheet, else the clipboard. */
+async function share(url: string, words: ShareWords): Promise<void> {
+  try {
+    if (navigator.share) return await navigator.share({ title: document.title, url });
+  } catch (error) {
+    // Closed by the person; anything else falls back to copying.
+    if ((error as Error).name === 'AbortError') return;
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+    notice(words.copied, { tone: 'good', detail: url });
+  } catch {
+    notice(words.failed.replace('{{url}}', url), { tone: 'bad' });
+  }
+}

@@ -1,0 +1,125 @@
+import { type ChangeEvent, useMemo, useState } from 'react';
+import { newUpdate, postLimits, updateTypes } from '../../../../../api/connect/schema.ts';
+import { clientTranslator } from '../../../../../locales/client.ts';
+import type { Language } from '../../../../../locales/languages.ts';
+import { type ApiClient, unwrap } from '../../../lib/api.ts';
+import { underKey } from '../../../lib/key.ts';
+import { sessionLost } from '../../../lib/session.ts';
+import { readJson, storage } from '../../../lib/storage.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Select, TextArea } from '../../../ui/Field.tsx';
+import { leaving, useForm } from '../../forms/useForm.ts';
+import { sayBalance } from './useBalance.ts';
+import type { OwnWords } from './words.ts';
+
+type Props = {
+  api: ApiClient;
+  language: Language;
+  reference: string;
+  balance: number | undefined;
+  links: { buy: string; signIn: string };
+  words: OwnWords;
+  open: boolean;
+  onClose: () => void;
+  /** Shows the post as it is now. */
+  onAdded: () => void;
+};
+
+type Draft = { type: string; message: string };
+const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && 'type' in value && 'message' in value;
+
+/** Add Update (product §2): a kind and a text, for two credits. What is typed is kept on the device until it is there. */
+export function UpdateDialog({ api, language, reference, balance, links, words, open, onClose, onAdded }: Props) {
+  const { update, types } = words;
+  const t = useMemo(() => clientTranslator(language, update), [language, update]);
+  const place = `marche54.update.${reference}`;
+  const [draft, setDraft] = useState<Draft>(() => readJson(storage, place, isDraft) ?? { type: 'note', message: '' });
+  const form = useForm({
+    language,
+    validation: words.validation,
+    schema: newUpdate,
+    send: async (json) => {
+      const { balance: left } = await underKey(`update.${reference}`, (key) =>
+        unwrap(api.connect.posts[':reference'].updates.$post({ param: { reference }, json, header: { 'idempotency-key': key } }), ''),
+      );
+      storage.remove(place);
+      sayBalance(left);
+      onAdded();
+      return leaving;
+    },
+    onRefused: (error) => sessionLost(error, links.signIn),
+  });
+  const keep = ({ target }: ChangeEvent<HTMLTextAreaElement | HTMLSelectElement>) => {
+    const typed = { ...draft, [target.name]: target.value };
+    setDraft(typed);
+    storage.set(place, JSON.stringify(typed));
+    form.forget(target.name);
+  };
+  const close = () => {
+    form.clear();
+    onClose();
+  };
+  const { code, message } = form.refused ?? {};
+  const refused =
+    code === 'credits.neededForUpdate' ? (
+      <>
+        <strong>{update.short}</strong> {message} <a href={links.buy}>{update.buy}</a>
+      </>
+    ) : (
+      code && (
+        <>
+          <strong>{update.failed}</strong> {message} {update.kept}
+        </>
+      )
+    );
+
+  return (
+    <Dialog
+      open={open}
+      title={update.title}
+      closeLabel={words.close}
+      busy={form.busy}
+      error={refused}
+      onClose={close}
+      formRef={form.ref}
+      onSubmit={form.props.onSubmit}
+      actions={
+        <>
+          <Button disabled={form.busy} onClick={close}>
+            {update.cancel}
+          </Button>
+          <Button type="submit" variant="primary" busy={form.busy}>
+            {form.busy ? update.sending : update.send}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {update.price} {balance !== undefined && t('have', { count: balance })}
+      </p>
+      <TextArea
+        {...form.field('message')}
+        label={update.message}
+        hint={update.hint}
+        rows={4}
+        required
+        value={draft.message}
+        onChange={keep}
+        counter={{
+          used: draft.message.length,
+          limit: postLimits.message,
+          label: t('counter', { used: draft.message.length, limit: postLimits.message }),
+        }}
+      />
+      <Select
+        name="type"
+        label={update.type}
+        value={draft.type}
+        onChange={keep}
+        error={form.errors.type}
+        options={updateTypes.map((type) => ({ value: type, label: types[type] }))}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Dictionaries } from '../../../../locales/keys.ts';
+import type { Language } from '../../../../locales/languages.ts';
+
+const actions = import.meta.glob<Dictionaries['common']['actions']>('../../../../locales/*/common.json', { eager: true, import: 'actions' });
+const states = import.meta.glob<Dictionaries['common']['states']>('../../../../locales/*/common.json', { eager: true, import: 'states' });
+
+/** What every dialog of Connect says. Words of dialogs are in their scripts, in every language, and in no page (decision 013). */
+export function dialogWords(language: Language) {
+  const file = `../../../../locales/${language}/common.json`;
+  const { close, cancel, retry } = actions[file] as Dictionaries['common']['actions'];
+  const { loading, retry: connection } = states[file] as Dictionaries['common']['states'];
+  return { close, cancel, retry, loading, connection };
+}
