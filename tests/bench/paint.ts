@@ -52,12 +52,10 @@ async function load(url: string): Promise<Seen> {
   return seen;
 }
 
-/** Home and product page on a cheap phone, against the same pages without any script, served by the same kind of process. */
-export async function run(bench: Bench): Promise<Result[]> {
+/** Pages on a cheap phone, against the same pages without any script, served by the same kind of process. */
+export async function painted(bench: Bench, paths: Record<string, string>): Promise<Result[]> {
   const market = await bench.market();
   const bare = await bench.market({ strip: true });
-  const product = bench.products[20];
-  const paths = { home: '/', product: `/shop/${product?.slotId}/${product?.slug}` };
   const results: Result[] = [];
   for (const [name, path] of Object.entries(paths)) {
     const [own, without]: [Seen[], Seen[]] = [[], []];
@@ -82,4 +80,9 @@ export async function run(bench: Bench): Promise<Result[]> {
   await market.stop();
   await bare.stop();
   return results;
+}
+
+export function run(bench: Bench): Promise<Result[]> {
+  const product = bench.products[20];
+  return painted(bench, { home: '/', product: `/shop/${product?.slotId}/${product?.slug}` });
 }

@@ -1,12 +1,15 @@
 import { buildSite } from '../../api/build.ts';
 import * as arrival from './arrival.ts';
+import * as boardpaint from './boardpaint.ts';
 import * as card from './card.ts';
 import * as change from './change.ts';
 import * as events from './events.ts';
+import * as feed from './feed.ts';
 import * as filling from './filling.ts';
 import * as line from './line.ts';
 import * as lists from './lists.ts';
 import * as memory from './memory.ts';
+import * as paid from './paid.ts';
 import * as paint from './paint.ts';
 import { type Bench, end, openPlace } from './place.ts';
 import * as read from './read.ts';
@@ -21,7 +24,24 @@ import * as weight from './weight.ts';
  * also what must cost the same at a million, which takes some minutes and 4 GB of disk.
  */
 type Measurement = { names: readonly string[]; large?: true; run(bench: Bench): Promise<Result[]> };
-const measurements: Measurement[] = [throughput, read, change, events, filling, memory, weight, paint, arrival, card, tick, line, lists];
+const measurements: Measurement[] = [
+  throughput,
+  read,
+  change,
+  events,
+  paid,
+  feed,
+  filling,
+  memory,
+  weight,
+  paint,
+  boardpaint,
+  arrival,
+  card,
+  tick,
+  line,
+  lists,
+];
 
 const args = process.argv.slice(2);
 const json = args.includes('--json');

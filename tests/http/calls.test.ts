@@ -48,7 +48,33 @@ const names = [
   'add_credits_from_purchase',
 ];
 
+/** What Connect asked its hosted database for, with the words of the page that say so, and the route that does it now; nothing where none does. */
+const connectCalls = [
+  ['Select `connect_posts` with their responses, active, by `updated_at`', 'GET /api/connect/posts'],
+  ['Insert into `connect_posts`', 'POST /api/connect/posts'],
+  ['Delete from `connect_posts` by id (rollback)', undefined],
+  ['Update of `status` by id', 'PUT /api/connect/posts/{reference}/status'],
+  ['Update of `view_count` by id', 'POST /api/connect/posts/{reference}/views'],
+  ['Select `connect_responses` by `post_id`, newest first', 'GET /api/connect/posts/{reference}'],
+  ['Insert of a response', 'POST /api/connect/posts/{reference}/responses'],
+  ['WhatsApp link with the post’s title and its reference', 'POST /api/connect/posts/{reference}/responses'],
+  ['Updates of a post, in memory', 'POST /api/connect/posts/{reference}/updates'],
+  ['Insert into `credit_purchases`', 'POST /api/credits/purchases'],
+  ['Update of a purchase (`status`, `completed_at`, `payment_reference`) by id', 'POST /api/admin/credits/purchases/{id}/settle'],
+  ['`spend_credits`', undefined],
+  ['`get_user_credit_balance`', 'GET /api/credits'],
+  ['`check_weekly_purchase_limit`', 'GET /api/credits/weekly-limit'],
+  ['`add_credits_from_purchase`', undefined],
+] as const;
+
 describe('docs/calls.md', () => {
+  test.each(connectCalls)('has Connect’s %s at %s', (call, route) => {
+    const found = rows.filter((row) => row.call === call);
+    expect(found).toHaveLength(1);
+    if (route) expect(found[0]?.named).toContain(route);
+    else expect(found[0]?.routes).toMatch(/^none: /);
+  });
+
   test('has every call of the original design, once each', () => {
     const calls = rows.map(({ call }) => call);
     for (const name of names)

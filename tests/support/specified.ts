@@ -6,7 +6,7 @@ import type { Namespace } from '../../locales/keys.ts';
 export type Specified = readonly [namespace: Namespace, key: string, english: string];
 
 /**
- * Every string of product §8 and the generic ones of §5, word for word; `{{…}}` where it has a placeholder. Those about a photo begin longer sentences
+ * Every string of product §8 and the generic ones of §5, and those that Connect's and the shell's screens are specified with, word for word; `{{…}}` where it has a placeholder. Those about a photo begin longer sentences
  * (`tests/http/uploads.test.ts`).
  */
 export const specified: readonly Specified[] = [
@@ -131,6 +131,48 @@ export const specified: readonly Specified[] = [
   ['mail', 'paymentInitiated.subject', 'Payment initiated'],
   ['mail', 'creditsPurchased.subject', 'Purchase successful!'],
   ['mail', 'creditsPurchased.line1', '{{credits}} credits have been added to your account.'],
+  // Connect: the board, a post, its dialogs
+  ['connect', 'frame.buy', 'Buy'],
+  ['connect', 'frame.signIn', 'Sign In'],
+  ['connect', 'feed.empty', 'No posts found'],
+  ['connect', 'feed.createFirst', 'Create First Post'],
+  ['connect', 'feed.failed', 'Failed to load posts. Please refresh the page.'],
+  ['connect', 'feed.yourPost', 'Your Post'],
+  ['connect', 'post.owner.title', 'Your Post'],
+  ['connect', 'post.owner.activated', 'Post activated successfully'],
+  ['connect', 'post.owner.closed', 'Post closed successfully'],
+  ['connect', 'post.owner.failed', 'Failed to update post status.'],
+  ['connect', 'post.connect.opened', 'WhatsApp Opened'],
+  ['connect', 'post.connect.short', 'Insufficient credits'],
+  ['connect', 'post.connect.failed', 'Failed to process credit transaction.'],
+  ['connect', 'post.connect.authTitle', 'Authentication Required'],
+  ['connect', 'update.title', 'Add Update'],
+  ['connect', 'update.failed', 'Failed to add update. Please try again.'],
+  ['connect', 'update.short', 'Insufficient credits'],
+  ['connect', 'auth.title', 'Authentication Required'],
+  ['connect', 'create.title', 'Create Service Request'],
+  ['connect', 'create.addTag', 'Add'],
+  ['connect', 'create.missing.title', 'Missing information'],
+  ['connect', 'create.missing.text', 'Please fill in all required fields.'],
+  ['connect', 'create.insufficient.title', 'Insufficient credits'],
+  ['connect', 'create.insufficient.text', 'You need 2 credits to create a post.'],
+  ['connect', 'create.spendFailed', 'Failed to spend credits'],
+  ['connect', 'create.transactionFailed', 'Failed to process credit transaction.'],
+  ['connect', 'buy.title', 'Buy Credits'],
+  ['connect', 'buy.success.title', 'Purchase successful!'],
+  ['connect', 'buy.success.text', '{{credits}} credits have been added to your account.'],
+  ['connect', 'buy.failed.title', 'Purchase failed'],
+  ['connect', 'buy.initiated.title', 'Payment initiated'],
+  ['connect', 'buy.limit.title', 'Weekly limit reached'],
+  ['connect', 'buy.limit.text', `You can only purchase $${'{{limit}}'} worth of credits per week.`],
+  // The shell
+  ['common', 'language.name', 'English'],
+  ['common', 'errorScreen.title', 'Something went wrong'],
+  ['common', 'errorScreen.text', 'We encountered an unexpected error. Our team has been notified and is working on a fix.'],
+  ['common', 'errorScreen.tryAgain', 'Try Again'],
+  ['common', 'errorScreen.goHome', 'Go Home'],
+  ['common', 'errorScreen.report', 'Report this issue'],
+  ['common', 'routerFallback.title', 'Unexpected Application Error!'],
   // Images
   ['common', 'product.imageUnavailable', 'Image unavailable'],
   // Health
