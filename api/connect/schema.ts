@@ -4,7 +4,7 @@ import { hasPhoneNumber } from '../core/phoneNumbers.ts';
 
 export const postCategories = ['services_home', 'services_business', 'transportation', 'delivery', 'repairs', 'cleaning', 'events', 'other'] as const;
 const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
-export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
+const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 /** Title and description (product §9), tags, their length, the text of an update. */
 const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500 } as const;
 

@@ -175,9 +175,3 @@ export const rememberSubmitted = (from: SafeStorage, key: string): void =>
 export function changedAnswers(answers: Answers, start: Answers): Partial<Answers> {
   return Object.fromEntries(Object.entries(answers).filter(([name, value]) => value !== start[name as AnswerName])) as Partial<Answers>;
 }
-
-/** A key that makes a repeated submission the same one. Older phones and plain HTTP have no `randomUUID`. */
-export function newKey(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import type { Language } from '../../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../../lib/api.ts';
 import { log } from '../../../lib/log.ts';
+import { newKey } from '../../../lib/newKey.ts';
 import { queryClient } from '../../../lib/query.ts';
 import { storage } from '../../../lib/storage.ts';
 import {
@@ -11,7 +12,6 @@ import {
   changedAnswers,
   type EditedProduct,
   emptyAnswers,
-  newKey,
   ownPhotos,
   readDraft,
   rememberSubmitted,
