@@ -234,7 +234,7 @@ const forms: Record<string, Form> = {
     as: admin,
     at: '/en/admin/credits?tab=members',
     typed: { search: admin.email },
-    send: (page) => said(page, admin.email),
+    send: (page) => said(page, say.admin.credits.unopened),
   },
   'fees by state': {
     as: admin,
