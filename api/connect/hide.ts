@@ -3,20 +3,13 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { once } from '../core/idempotency.ts';
+import { onceInTransaction } from '../core/idempotency.ts';
 import { tooLate } from '../core/meanwhile.ts';
-import { inTransaction } from '../core/transaction.ts';
 import { refundSpend } from '../credits/spend.ts';
 import { notify } from '../people/notify.ts';
 import { lockPost } from './post.ts';
 
 const { connectPosts: p, connectReports: reports } = schema;
-
-/** What an admin decides about a post: one transaction, and one decision for a key that is sent again (product R34). */
-function decide<T>(ctx: Ctx, key: string | undefined, decision: object, verb: (tx: Ctx) => Promise<T>): Promise<T> {
-  requireAdmin(ctx);
-  return inTransaction(ctx, (tx) => once(tx, userIdOf(tx.actor) ?? 'job', key, decision, () => verb(tx)));
-}
 
 /**
  * Takes a post down (product §11): everybody but its owner loses it at once, its open reports are closed, its owner is told why. The two credits can
@@ -28,7 +21,8 @@ export async function hidePost(
   { reason, refund }: { reason: string; refund: boolean },
   key?: string,
 ): Promise<{ refunded: boolean }> {
-  return decide(ctx, key, { hide: reference, reason, refund }, async (tx) => {
+  requireAdmin(ctx);
+  return onceInTransaction(ctx, key, { hide: reference, reason, refund }, async (tx) => {
     const post = await lockPost(tx, reference);
     if (post.hiddenAt) throw tooLate(tx, 'postHidden');
     const now = tx.now();
@@ -53,7 +47,8 @@ export async function hidePost(
 
 /** Puts a post back that was taken down. What was refunded stays refunded. Refuses `connect.notFound`, `conflict` where it is not down. */
 export async function unhidePost(ctx: Ctx, reference: string, key?: string): Promise<{ reference: string }> {
-  return decide(ctx, key, { unhide: reference }, async (tx) => {
+  requireAdmin(ctx);
+  return onceInTransaction(ctx, key, { unhide: reference }, async (tx) => {
     const post = await lockPost(tx, reference);
     if (!post.hiddenAt) throw tooLate(tx, 'postShown');
     await tx.db.update(p).set({ hiddenAt: null, hiddenReason: null, hiddenBy: null }).where(eq(p.id, post.id));
@@ -68,7 +63,8 @@ export async function unhidePost(ctx: Ctx, reference: string, key?: string): Pro
  * @param seen the newest report that was shown: later ones stay open
  */
 export async function resolvePostReports(ctx: Ctx, reference: string, resolution: string, seen?: string, key?: string): Promise<{ resolved: number }> {
-  return decide(ctx, key, { resolve: reference, resolution, seen }, async (tx) => {
+  requireAdmin(ctx);
+  return onceInTransaction(ctx, key, { resolve: reference, resolution, seen }, async (tx) => {
     const post = await lockPost(tx, reference);
     const closed = await tx.db
       .update(reports)

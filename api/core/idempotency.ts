@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { and, eq, lt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { Ctx } from './context.ts';
+import { type Ctx, userIdOf } from './context.ts';
 import { Refusal } from './errors.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * Runs a verb once for a client's key (product R34). The key's row is written first, in the verb's own transaction: a second
@@ -31,6 +32,10 @@ export async function once<T>(ctx: Ctx, owner: string, key: string | undefined, 
     .where(mine);
   return answer;
 }
+
+/** A verb of whoever acts, in a transaction, once for the key of a request that may be sent again when no answer came; without a key as often as it is sent. */
+export const onceInTransaction = <T>(ctx: Ctx, key: string | undefined, request: object, verb: (tx: Ctx) => Promise<T>): Promise<T> =>
+  inTransaction(ctx, (tx) => once(tx, userIdOf(tx.actor) ?? 'job', key, request, () => verb(tx)));
 
 /** Forgets keys older than two days: by then no client repeats a request. Returns how many went. */
 export async function forgetIdempotencyKeys(ctx: Ctx): Promise<number> {

@@ -8,7 +8,7 @@ export const statementPage = z.strictObject({ before: z.optional(z.coerce.number
 export const memberNumber = z.strictObject({ number: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)) });
 
 /** Why an admin does something to a member's credits. */
-export const reason = cleanLine(300, 3);
+const reason = cleanLine(300, 3);
 
 /** An entry of its own that puts right what went wrong: so many credits more or fewer. */
 export const correction = z.strictObject({

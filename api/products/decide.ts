@@ -1,7 +1,7 @@
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { onceInTransaction } from '../core/idempotency.ts';
 import { lockProduct } from '../listings/locks.ts';
 import { approve, reject } from './approve.ts';
 
@@ -12,9 +12,9 @@ export type Decision = { action: 'approve' } | { action: 'reject'; reason: strin
  * what {@link approve} and {@link reject} refuse.
  * @param seen the `updatedAt` that the review showed
  */
-export async function decide(ctx: Ctx, productId: string, decision: Decision, seen?: string): Promise<{ id: string }> {
+export async function decide(ctx: Ctx, productId: string, decision: Decision, seen?: string, key?: string): Promise<{ id: string }> {
   requireAdmin(ctx);
-  return inTransaction(ctx, async (tx) => {
+  return onceInTransaction(ctx, key, { decide: productId, ...decision, seen }, async (tx) => {
     const { product } = await lockProduct(tx, productId);
     // One that was decided meanwhile is said to be just that.
     const changed = seen !== undefined && product.updatedAt.toISOString() !== new Date(seen).toISOString();

@@ -66,8 +66,10 @@ export const adminProductRoutes = new Hono<AppEnv>()
     '/:id/approve',
     route({ who: admins, tag: 'admin', summary: 'Approve a pending product and put it in its queue' }),
     valid('param', productId),
+    valid('header', repeatable),
     valid('query', approval),
-    async (c) => c.json(await decide(c.get('ctx'), c.req.valid('param').id, { action: 'approve' }, c.req.valid('query').seen)),
+    async (c) =>
+      c.json(await decide(c.get('ctx'), c.req.valid('param').id, { action: 'approve' }, c.req.valid('query').seen, c.req.valid('header')['idempotency-key'])),
   )
   .post(
     '/:id/edit/:decision',
@@ -83,10 +85,11 @@ export const adminProductRoutes = new Hono<AppEnv>()
     '/:id/reject',
     route({ who: admins, tag: 'admin', summary: 'Reject a pending product with a reason' }),
     valid('param', productId),
+    valid('header', repeatable),
     valid('json', rejection),
     async (c) => {
       const { reason, seen } = c.req.valid('json');
-      return c.json(await decide(c.get('ctx'), c.req.valid('param').id, { action: 'reject', reason }, seen));
+      return c.json(await decide(c.get('ctx'), c.req.valid('param').id, { action: 'reject', reason }, seen, c.req.valid('header')['idempotency-key']));
     },
   )
   .get('/edits', route({ who: admins, tag: 'admin', summary: 'Changes of listed products that wait for review, newest first' }), async (c) =>

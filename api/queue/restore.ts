@@ -5,8 +5,8 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { nameIn } from '../core/format.ts';
+import { onceInTransaction } from '../core/idempotency.ts';
 import { tooLate } from '../core/meanwhile.ts';
-import { inTransaction } from '../core/transaction.ts';
 import { step } from '../listings/enqueue.ts';
 import { lockProduct, type QueueItem } from '../listings/locks.ts';
 import { reopenListing } from '../listings/requeue.ts';
@@ -24,9 +24,9 @@ export const restorableMs = 30 * 86_400_000;
  * between, with its `queued_at`. Its seller is told. Refuses `queue.notFound`, and `queue.notRestorable` when it is not removed (any
  * more) or its 30 days are over, and `sellers.isLeaving`.
  */
-export async function restoreProduct(ctx: Ctx, productId: string): Promise<{ id: string; queued: boolean }> {
+export async function restoreProduct(ctx: Ctx, productId: string, key?: string): Promise<{ id: string; queued: boolean }> {
   requireAdmin(ctx);
-  return inTransaction(ctx, async (tx) => {
+  return onceInTransaction(ctx, key, { restore: productId }, async (tx) => {
     const { products, auditLog } = schema;
     const { product, listing, leaving } = await lockProduct(tx, productId, { removed: true, missing: 'queue.notFound' });
     if (leaving) throw new Refusal('sellers.isLeaving');

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
+import { repeatable } from '../core/fields.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { productId } from '../products/schema.ts';
 import { assignToSlot } from '../slots/assign.ts';
@@ -28,8 +29,10 @@ export const queueRoutes = new Hono<AppEnv>()
     '/:id/assign',
     route({ who: admins, tag: 'admin', summary: 'Give a waiting product a slot: the chosen one, or the first inactive of its lane' }),
     valid('param', productId),
+    valid('header', repeatable),
     valid('json', queueAssignment),
-    async (c) => c.json(await assignToSlot(c.get('ctx'), { ...c.req.valid('json'), productId: c.req.valid('param').id })),
+    async (c) =>
+      c.json(await assignToSlot(c.get('ctx'), { ...c.req.valid('json'), productId: c.req.valid('param').id }, c.req.valid('header')['idempotency-key'])),
   )
   .post(
     '/:id/move',
@@ -44,6 +47,10 @@ export const queueRoutes = new Hono<AppEnv>()
     valid('param', productId),
     async (c) => c.json(await removeFromQueue(c.get('ctx'), c.req.valid('param').id)),
   )
-  .post('/:id/restore', route({ who: admins, tag: 'admin', summary: 'Give a removed product back' }), valid('param', productId), async (c) =>
-    c.json(await restoreProduct(c.get('ctx'), c.req.valid('param').id)),
+  .post(
+    '/:id/restore',
+    route({ who: admins, tag: 'admin', summary: 'Give a removed product back' }),
+    valid('param', productId),
+    valid('header', repeatable),
+    async (c) => c.json(await restoreProduct(c.get('ctx'), c.req.valid('param').id, c.req.valid('header')['idempotency-key'])),
   );

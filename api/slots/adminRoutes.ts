@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
+import { repeatable } from '../core/fields.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { adminSlots } from './admin.ts';
 import { assignToSlot } from './assign.ts';
@@ -24,8 +25,12 @@ export const slotManagementRoutes = new Hono<AppEnv>()
     '/:slotId/assign',
     route({ who: admins, tag: 'admin', summary: 'Put a waiting product into this slot' }),
     valid('param', slotId),
+    valid('header', repeatable),
     valid('json', assignment),
-    async (c) => c.json(await assignToSlot(c.get('ctx'), { ...c.req.valid('json'), slotId: Number(c.req.valid('param').slotId) })),
+    async (c) =>
+      c.json(
+        await assignToSlot(c.get('ctx'), { ...c.req.valid('json'), slotId: Number(c.req.valid('param').slotId) }, c.req.valid('header')['idempotency-key']),
+      ),
   )
   .post(
     '/:slotId/pause',

@@ -2,7 +2,7 @@ import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { onceInTransaction } from '../core/idempotency.ts';
 import { expectWaiting, lockFirstInactive, lockInactive, lockItem, lockProduct } from '../listings/locks.ts';
 import { fallbackDurationSeconds, laneOf, manualDurationSeconds } from '../listings/rules.ts';
 import { endAfter, startListings } from '../listings/start.ts';
@@ -16,9 +16,9 @@ export type Assignment = { productId: string; slotId?: number | undefined; durat
  * product's lane. The product leaves its queue in the same transaction, and its seller is told. Refuses `queue.notFound`, `queue.alreadyAssigned`, `queue.notWaiting`, `sellers.isSuspended`, `slots.notFound`,
  * `slots.taken`, `queue.noneAvailable`, and `queue.laneFull` when only slots of the other lane are empty.
  */
-export async function assignToSlot(ctx: Ctx, { productId, slotId, duration = 'manual' }: Assignment): Promise<Assigned> {
+export async function assignToSlot(ctx: Ctx, { productId, slotId, duration = 'manual' }: Assignment, key?: string): Promise<Assigned> {
   requireAdmin(ctx);
-  return inTransaction(ctx, async (tx) => {
+  return onceInTransaction(ctx, key, { assign: productId, slotId, duration }, async (tx) => {
     const locked = await lockProduct(tx, productId, { missing: 'queue.notFound' });
     const { product, suspended } = locked;
     await expectWaiting(tx, locked);

@@ -89,7 +89,7 @@ describe.each([...languages])('the posts of Connect, in %s', (language) => {
     await page.waitForURL('**/admin/connect?show=hidden');
     await page.getByLabel(say.search).fill('tap');
     await page.getByText(t('connect.count', { count: 1 })).waitFor();
-    await page.getByText(say.refunded).waitFor();
+    await page.getByText(say.refunded, { exact: true }).waitFor();
     await press(page, `${say.unhide}: A tap that leaks`);
     await page.getByText(say.unhideText).waitFor();
     await press(page, say.unhide);

@@ -218,6 +218,24 @@ const forms: Record<string, Form> = {
     typed: { [say.admin.reports.byReason]: 'fraud' },
     send: (page) => expect.poll(() => new URL(page.url()).searchParams.get('reason')).toBe('fraud'),
   },
+  'posts of Connect by state and words': {
+    as: admin,
+    at: '/en/admin/connect',
+    typed: { show: 'hidden', search: 'plumber' },
+    send: (page) => expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ show: 'hidden', search: 'plumber' }),
+  },
+  'purchases by state': {
+    as: admin,
+    at: '/en/admin/credits',
+    typed: { status: 'failed' },
+    send: (page) => said(page, say.admin.credits.empty.failed),
+  },
+  'search for members': {
+    as: admin,
+    at: '/en/admin/credits?tab=members',
+    typed: { search: admin.email },
+    send: (page) => said(page, say.admin.credits.unopened),
+  },
   'fees by state': {
     as: admin,
     at: '/en/admin/settings?tab=fees',

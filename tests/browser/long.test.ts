@@ -1,7 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { eq, isNotNull } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
+import { hidePost } from '../../api/connect/hide.ts';
+import { publishPost } from '../../api/connect/publish.ts';
+import { reportPost } from '../../api/connect/report.ts';
+import { newPost } from '../../api/connect/schema.ts';
+import { correctCredits } from '../../api/credits/correct.ts';
 import { recordEvent } from '../../api/engagement/record.ts';
+import { buyCredits } from '../../api/payments/buy.ts';
+import { settlePurchase } from '../../api/payments/settle.ts';
 import { reject } from '../../api/products/approve.ts';
 import { edit } from '../../api/products/edit.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
@@ -12,6 +20,7 @@ import { removeSeller } from '../../api/sellers/remove.ts';
 import { schema } from '../../db/client.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpSeller, suspend } from '../support/actors.ts';
+import { grant } from '../support/credits.ts';
 import { sturdy } from '../support/database.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { openMarket } from '../support/market.ts';
@@ -74,6 +83,18 @@ beforeAll(async () => {
   await notifySeller(asAdmin, seller.sellerId ?? '', { subject: endless(150), message: note });
   for (const type of ['view', 'click', 'share'] as const) await recordEvent(await market.ctx(), { slotId: standard.slotId, productId: standard.id, type });
   await market.runNow('roll-up-engagement');
+  await grant(market, seller, 99_999);
+  const post = newPost.parse({ title: endless(100), description: endless(500), category: 'services_business', contactWhatsapp: '699001000' });
+  for (let n = 0; n < 2; n++) {
+    const { reference } = await publishPost(await market.ctx(seller), post, randomUUID());
+    await reportPost(await market.ctx(), reference, { reason: 'forbidden', note: endless(300) });
+    if (n === 0) await hidePost(asAdmin, reference, { reason: endless(300), refund: true });
+  }
+  await correctCredits(asAdmin, { userId: seller.userId, amount: -1, reason: endless(300) }, randomUUID());
+  for (let n = 0; n < 2; n++) {
+    const { id } = await buyCredits(await market.ctx(seller), 'cash_partner', randomUUID());
+    if (n === 0) await settlePurchase(asAdmin, id, endless(100));
+  }
   market.pageCache.drop();
 });
 
@@ -178,6 +199,18 @@ const ofAdmins: Screen[] = [
   ['closed reports', '/admin/reports', press('[role=tab]', 1), wait('.reported h2')],
   ['restore', '/admin/reports', press('[role=tab]', 1), dialog('.reported button')],
   ['audit log', '/admin/audit', wait('.audit__entry'), unfold],
+  ['posts of Connect', '/admin/connect', wait('.reported__notes li')],
+  ['post taken down', '/admin/connect', dialog('.reported__acts .button--danger')],
+  ['reports of a post', '/admin/connect', dialog('.reported__acts button')],
+  ['hidden posts', '/admin/connect?show=hidden', wait('.posts__why'), press('.posts__reports summary'), wait('.reported__notes li')],
+  ['post put back', '/admin/connect?show=hidden', dialog('.reported__acts button')],
+  ['purchases', '/admin/credits', wait('td.table__actions')],
+  ['cash settled', '/admin/credits', dialog('td.table__actions .button')],
+  ['purchase ended', '/admin/credits', dialog('td.table__actions .button', 1)],
+  ['completed purchases', '/admin/credits?status=completed', wait('td.table__actions')],
+  ['members', '/admin/credits?tab=members&search=mm', wait('td.table__actions')],
+  ['ledger', '/admin/credits', press('td.table__actions .button', 2), wait('.credits__head')],
+  ['correction', '/admin/credits', press('td.table__actions .button', 2), dialog('.credits__head .button')],
   ['cleanup', '/admin/cleanup', wait('.figure')],
   ['analytics', '/admin/analytics', wait('.top')],
   ['fees', '/admin/settings?tab=fees', wait('td.table__actions')],

@@ -51,9 +51,14 @@ describe('an action', () => {
   });
 
   test('is tried once more with the same input when no answer came, unless a second time would do harm', async () => {
-    const call = vi.fn(async (_: string): Promise<string> => Promise.reject(lineBroke));
+    const call = vi.fn(async (_: string, _key: string): Promise<string> => Promise.reject(lineBroke));
     await perform({ call });
     expect(call.mock.calls.map(([input]) => input)).toEqual(['input', 'input']);
+    // Under one key, so that what was done at the first try is the same request at the second; what is done later is another one.
+    const [[, first] = [], [, again] = []] = call.mock.calls;
+    expect([first, again]).toEqual([expect.stringMatching(/^.{8,100}$/), first]);
+    await perform({ call });
+    expect(call.mock.calls[2]?.[1]).not.toBe(first);
     call.mockClear();
     await perform({ call, once: true });
     expect(call).toHaveBeenCalledTimes(1);

@@ -10,7 +10,7 @@ import { draft, submitted, uploadPhoto } from '../support/products.ts';
 import { refused } from '../support/refusals.ts';
 
 const market = await testApp();
-const { seller, otherSeller } = await actors(market);
+const { seller, otherSeller, admin } = await actors(market);
 beforeEach(() => market.reset());
 const products = () => market.db.select().from(schema.products);
 const keys = () => market.db.select().from(schema.idempotencyKeys);
@@ -87,4 +87,32 @@ test('keys are forgotten after two days and not before', async () => {
   market.clock.advance({ milliseconds: 1 });
   expect(await forgetIdempotencyKeys(market.job('forget-idempotency-keys'))).toBe(1);
   expect(await keys()).toEqual([]);
+});
+
+describe('what an admin decides and sends again, because the answer was lost', () => {
+  const decide = (path: string, json: object = {}, key: string = randomUUID()) =>
+    market.call<object>(`/api/admin/${path}`, { as: admin, json, headers: { 'idempotency-key': key } });
+  /** Sends the same decision twice under one key; under another key it comes too late. */
+  async function twice(path: string, json: object = {}) {
+    const key = randomUUID();
+    const [first, again] = [await decide(path, json, key), await decide(path, json, key)];
+    expect(first.status, JSON.stringify(first.body)).toBe(200);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect((await decide(path, json)).status).toBe(409);
+  }
+
+  test('is done and not refused: an approval, an assignment, a removed product that is restored, a rejection', async () => {
+    const { id } = await submitted(market, seller);
+    await twice(`products/${id}/approve`);
+    await decide(`queue/${id}/remove`);
+    await twice(`queue/${id}/restore`);
+    await twice(`queue/${id}/assign`);
+    const other = await submitted(market, seller);
+    await decide(`products/${other.id}/approve`);
+    await twice('slots/30/assign', { productId: other.id });
+    const third = await submitted(market, seller);
+    await twice(`products/${third.id}/reject`, { reason: 'The photos are not of this product' });
+    const told = (await market.mails.allTo(seller.email)).filter(({ subject }) => /approved|rejected|restored/i.test(subject));
+    expect(told).toHaveLength(4);
+  });
 });

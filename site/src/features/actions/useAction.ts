@@ -1,4 +1,5 @@
 import { type MutationOptions, type QueryClient, type QueryKey, useMutation } from '@tanstack/react-query';
+import { newKey } from '../../lib/newKey.ts';
 import { queryClient } from '../../lib/query.ts';
 import { sessionLost } from '../../lib/session.ts';
 import { toast } from '../../ui/Toaster.tsx';
@@ -9,10 +10,10 @@ type Message = string | (ToastOptions & { title: string; tone?: 'success' | 'inf
 
 export type Action<Input, Answer> = {
   /**
-   * The typed call, unwrapped. It is made once more when no answer came, with the same input: a verb that takes an idempotency key
-   * gets it from the input (or from a draft that outlives the page), so that both tries carry the same one.
+   * The typed call, unwrapped. It is made once more when no answer came, with the same input and the same key: a verb that takes an idempotency
+   * key gets this one, or that of a draft that outlives the page, so that what was done at the first try is not done, or refused, at the second.
    */
-  call: (input: Input) => Promise<Answer>;
+  call: (input: Input, key: string) => Promise<Answer>;
   /** The call is never made a second time: where an answer that was lost may have been a yes. */
   once?: boolean;
   /** Where to sign in when the session is over; the page goes there, and nothing of the refusal is said or done here. */
@@ -37,12 +38,20 @@ function say(message: Message, tone: 'success' | 'error'): void {
   toast[own](title, options);
 }
 
+const keys = new WeakMap<object, string>();
+/** One key for all tries of an action, by what the query client hands to each of them. */
+function keyOf(tries: object): string {
+  const key = keys.get(tries) ?? newKey();
+  keys.set(tries, key);
+  return key;
+}
+
 /** What {@link useAction} hands to the query client. */
 export function actionOptions<Input, Answer>(action: Action<Input, Answer>, client: QueryClient): MutationOptions<Answer, Error, Input> {
   const { call, once, signIn, success, failure, onDone, onRefused, isOutdated, close, invalidates = [] } = action;
   const readAgain = () => Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })));
   return {
-    mutationFn: (input) => call(input),
+    mutationFn: (input, tries) => call(input, keyOf(tries)),
     ...(once ? { retry: false } : {}),
     onSuccess: async (answer, input) => {
       say(success?.(answer, input), 'success');

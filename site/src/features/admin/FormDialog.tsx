@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type * as z from 'zod/mini';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { typedIn } from '../../lib/form.ts';
@@ -21,8 +21,7 @@ type Props<Schema extends z.ZodMiniType> = {
   schema: Schema;
   /** What was typed, by the names of the fields, as the schema takes it. */
   read?: (typed: Record<string, string>) => z.input<Schema>;
-  /** Sends it; the key is the same until the dialog closes, so that what was done although no answer came is not done twice (product R34). */
-  send: (values: z.input<Schema>, key: string) => Promise<unknown>;
+  send: (values: z.input<Schema>) => Promise<unknown>;
   /** Whether a refusal has closed the dialog. */
   isOutdated: (error: Error) => boolean;
   onClose: () => void;
@@ -34,12 +33,10 @@ type Props<Schema extends z.ZodMiniType> = {
 export function FormDialog<Schema extends z.ZodMiniType>(props: Props<Schema>) {
   const { screen, validation, open, title, text, submit, danger = false, schema, read, send, isOutdated, onClose, children } = props;
   const { common, language } = screen;
-  const [key, setKey] = useState('');
-  const form = useForm({ language, validation, schema, send: (values) => send(values, key), onRefused: isOutdated });
+  const form = useForm({ language, validation, schema, send, onRefused: isOutdated });
   const { busy } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening is a question of its own, and knows nothing of the last one's refusal.
   useEffect(() => {
-    if (open) setKey(newKey());
     form.clear();
   }, [open]);
   return (

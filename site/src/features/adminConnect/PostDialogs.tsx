@@ -23,20 +23,19 @@ export function PostDialogs({ screen, validation, asking, onClose }: Props) {
 
   const hide = useAction({
     ...shared,
-    call: ({ post, key, ...json }: { post: AdminPost; key: string; reason: string; refund?: boolean | undefined }) =>
-      send(one.hide.$post({ ...keyed(post, key), json })),
+    call: ({ post, ...json }: { post: AdminPost; reason: string; refund?: boolean | undefined }, key) => send(one.hide.$post({ ...keyed(post, key), json })),
     success: ({ refunded }, { post }) => ({ title: t(refunded ? 'hiddenRefunded' : 'hidden'), description: post.title }),
     failure: (error) => ({ title: t('hideFailed'), description: messageOf(error) }),
   });
   const unhide = useAction({
     ...shared,
-    call: ({ post, key }: { post: AdminPost; key: string }) => send(one.unhide.$post(keyed(post, key))),
+    call: ({ post }: { post: AdminPost }, key) => send(one.unhide.$post(keyed(post, key))),
     success: (_, { post }) => ({ title: t('unhidden'), description: post.title }),
     failure: (error) => ({ title: t('unhideFailed'), description: messageOf(error) }),
   });
   const resolve = useAction({
     ...shared,
-    call: ({ post, key, resolution }: { post: AdminPost; key: string; resolution: string }) =>
+    call: ({ post, resolution }: { post: AdminPost; resolution: string }, key) =>
       send(one.resolve.$post({ ...keyed(post, key), json: { resolution, ...(post.latestReportAt ? { seen: post.latestReportAt } : {}) } })),
     success: (_, { post }) => ({ title: t('resolved'), description: post.title }),
     failure: (error) => ({ title: t('resolveFailed'), description: messageOf(error) }),
@@ -56,7 +55,7 @@ export function PostDialogs({ screen, validation, asking, onClose }: Props) {
         submit={t('hide')}
         schema={hiding}
         read={({ reason = '', refund }) => ({ reason, refund: refund === 'on' })}
-        send={async (values, key) => post && hide.mutateAsync({ post, key, ...values })}
+        send={async (values) => post && hide.mutateAsync({ post, ...values })}
       >
         {(field) => (
           <>
@@ -73,7 +72,7 @@ export function PostDialogs({ screen, validation, asking, onClose }: Props) {
         submit={t('resolve')}
         schema={reportsAnswer}
         read={({ resolution = '' }) => ({ resolution })}
-        send={async ({ resolution }, key) => post && resolve.mutateAsync({ post, key, resolution })}
+        send={async ({ resolution }) => post && resolve.mutateAsync({ post, resolution })}
       >
         {(field) => <TextArea required label={t('note')} maxLength={300} {...field('resolution')} />}
       </FormDialog>
@@ -87,7 +86,7 @@ export function PostDialogs({ screen, validation, asking, onClose }: Props) {
         closeLabel={common('close')}
         busy={unhide.isPending}
         error={unhide.error && messageOf(unhide.error)}
-        onConfirm={() => post && unhide.mutate({ post, key: newKey() })}
+        onConfirm={() => post && unhide.mutate({ post })}
         onClose={() => {
           unhide.reset();
           onClose();

@@ -26,7 +26,7 @@ export function CorrectDialog({ screen, validation, correcting, onClose, onOpene
   const { t, api, send, signIn, language } = screen;
   const correct = useAction({
     signIn,
-    call: ({ key, ...json }: { key: string; userId: string; amount: number; reason: string; seen?: number | undefined }) =>
+    call: (json: { userId: string; amount: number; reason: string; seen?: number | undefined }, key) =>
       send(api.admin.credits.corrections.$post({ header: { 'idempotency-key': key }, json })),
     success: ({ balance }, { amount }) => ({ title: t('corrected'), description: `${signed(amount, language)} → ${t('balanceOf', { count: balance })}` }),
     failure: (error) => ({ title: t('correctFailed'), description: messageOf(error) }),
@@ -46,7 +46,7 @@ export function CorrectDialog({ screen, validation, correcting, onClose, onOpene
       submit={t('correct')}
       schema={correction}
       read={({ amount = '', reason = '' }) => ({ userId, seen, amount: readWhole(amount) as number, reason })}
-      send={(values, key) => correct.mutateAsync({ ...values, key })}
+      send={(values) => correct.mutateAsync(values)}
       isOutdated={isOutdated}
       onClose={onClose}
     >

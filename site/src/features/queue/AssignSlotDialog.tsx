@@ -41,8 +41,8 @@ export function AssignSlotDialog({ item, queueName, screen, onClose }: Props) {
 
   const assign = useAction({
     signIn,
-    call: ({ productId, slotId }: { productId: string; slotId: number }) =>
-      send(api.admin.queue[':id'].assign.$post({ param: { id: productId }, json: { slotId, duration } })),
+    call: ({ productId, slotId }: { productId: string; slotId: number }, key) =>
+      send(api.admin.queue[':id'].assign.$post({ param: { id: productId }, json: { slotId, duration }, header: { 'idempotency-key': key } })),
     success: ({ slotId }) => ({ title: t('assigned', { slot: slotNumber(slotId) }), ...(item ? { description: productName(item.product, screen) } : {}) }),
     isOutdated,
     close: onClose,

@@ -17,7 +17,7 @@ export function ClosedReports({ screen }: { screen: ReportsScreen }) {
   const list = useAdminList(screen, { key: ['closedReports'], load: (query) => send(api.admin.reports.closed.$get({ query })), filter: {} });
   const restore = useAction({
     signIn,
-    call: ({ productId }: Closed) => send(api.admin.queue[':id'].restore.$post({ param: { id: productId } })),
+    call: ({ productId }: Closed, key) => send(api.admin.queue[':id'].restore.$post({ param: { id: productId }, header: { 'idempotency-key': key } })),
     success: (_, closed) => ({ title: t('restored'), description: productName(closed, screen) }),
     failure: (error) => ({ title: t('restoreFailed'), description: messageOf(error) }),
     close: () => setAsked(null),

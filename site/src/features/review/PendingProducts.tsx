@@ -44,15 +44,18 @@ export default function PendingProducts({ edit, ...props }: AdminScreenProps<Pen
   const decision = { signIn, isOutdated, close: () => setAsked(null), invalidates: [['pending'], ['changes']] };
   const approve = useAction({
     ...decision,
-    call: (product: Pending) => send(api.admin.products[':id'].approve.$post({ param: { id: product.id }, query: { seen: product.updatedAt } })),
+    call: (product: Pending, key) =>
+      send(api.admin.products[':id'].approve.$post({ param: { id: product.id }, query: { seen: product.updatedAt }, header: { 'idempotency-key': key } })),
     success: (_, product) => ({ title: t('approved'), description: productName(product, screen) }),
     failure: (error) => t('approveFailed', { reason: whyNot(error, t) }),
     onDone: (_, product) => takeOff(product),
   });
   const reject = useAction({
     ...decision,
-    call: ({ product, reason }: { product: Pending; reason: string }) =>
-      send(api.admin.products[':id'].reject.$post({ param: { id: product.id }, json: { reason, seen: product.updatedAt } })),
+    call: ({ product, reason }: { product: Pending; reason: string }, key) =>
+      send(
+        api.admin.products[':id'].reject.$post({ param: { id: product.id }, json: { reason, seen: product.updatedAt }, header: { 'idempotency-key': key } }),
+      ),
     success: (_, { product }) => ({ title: t('rejected'), description: productName(product, screen) }),
     failure: (error) => t('rejectFailed', { reason: whyNot(error, t) }),
     onDone: (_, { product }) => takeOff(product),

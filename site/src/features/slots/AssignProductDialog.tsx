@@ -30,8 +30,8 @@ export function AssignProductDialog({ slot, screen, onClose, onDone }: SlotDialo
 
   const assign = useAction({
     signIn,
-    call: ({ slotId, productId }: { slotId: number; productId: string; name: string }) =>
-      send(api.admin.slots[':slotId'].assign.$post({ param: { slotId: String(slotId) }, json: { productId, duration } })),
+    call: ({ slotId, productId }: { slotId: number; productId: string; name: string }, key) =>
+      send(api.admin.slots[':slotId'].assign.$post({ param: { slotId: String(slotId) }, json: { productId, duration }, header: { 'idempotency-key': key } })),
     success: ({ slotId }, { name }) => ({ title: t('assigned', { slot: slotNumber(slotId) }), description: name }),
     failure: (error) => isSlotGone(error) && { title: messageOf(error), description: t('reread') },
     isOutdated: isSlotGone,
