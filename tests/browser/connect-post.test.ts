@@ -133,7 +133,12 @@ describe.each([...languages])('in %s', (language: Language) => {
     const person = await member(3);
     const page = await visitAs(market, person, { language });
     await page.goto(at(reference));
-    await expect.poll(async () => (await market.sql`select views from connect_figures f join connect_posts p on p.id = f.post_id where reference = ${reference}`)[0]?.views, patient).toBe(1);
+    await expect
+      .poll(
+        async () => (await market.sql`select views from connect_figures f join connect_posts p on p.id = f.post_id where reference = ${reference}`)[0]?.views,
+        patient,
+      )
+      .toBe(1);
     await page.getByText(t('post.connect.have', { count: 3 })).waitFor();
     const tapped = async () => {
       const [tab] = await Promise.all([page.waitForEvent('popup'), connect(page).click()]);
