@@ -9,7 +9,7 @@ import { type Language, languages } from '../../locales/languages.ts';
 import { actors, type Person, signUpMember } from '../support/actors.ts';
 import { balanceOf, grant } from '../support/credits.ts';
 import { desktop, openMarket } from '../support/market.ts';
-import { published } from '../support/posts.ts';
+import { paidPost } from '../support/posts.ts';
 import { expectUsable, type Visited, visitAs } from '../support/visits.ts';
 import { button, patient } from './people.ts';
 
@@ -34,7 +34,7 @@ const dataIn = (html: string) => JSON.parse(/<script type="application\/ld\+json
 
 describe('the page of a post, as the server writes it,', () => {
   test('has its words, share card and data, and neither number, name nor address of its owner', async () => {
-    const reference = await published(market, owner, {
+    const reference = await paidPost(market, owner, {
       city: 'Douala',
       budgetMin: 5000,
       budgetMax: 15_000,
@@ -52,7 +52,7 @@ describe('the page of a post, as the server writes it,', () => {
       expect(html).not.toMatch(/noindex/);
       expect(html).toContain(`<link rel="canonical" href="${market.url}/${language}/connect/${reference}">`);
       expect(html).toMatch(new RegExp(`og:image" content="${market.url}/media/cards/post-${reference}-${language}-[0-9a-f]{12}\\.jpg"`));
-      expect(html.replaceAll(/[\s.-]/g, '')).not.toContain('699001000');
+      expect(html.replaceAll(/[\s.-]/g, '')).not.toContain('699445577');
       for (const personal of [named, owner.email, owner.userId]) expect(html).not.toContain(personal);
       expect(dataIn(html)).toMatchObject({
         '@type': 'Demand',
@@ -66,7 +66,7 @@ describe('the page of a post, as the server writes it,', () => {
   });
 
   test('is not found where there is none, and where it was taken down; its owner reads why', async () => {
-    const reference = await published(market, owner);
+    const reference = await paidPost(market, owner);
     await hidePost(await market.ctx(admin), reference, { reason: 'A private lesson', refund: false });
     for (const path of ['zzzzzzzz', 'x', 'illegal0', reference]) {
       const { status, html } = await read(`/en/connect/${path}`);
@@ -81,7 +81,7 @@ describe('the page of a post, as the server writes it,', () => {
   });
 
   test('says that it is closed: its words are for its owner and who responded, nobody finds it by a search engine', async () => {
-    const reference = await published(market, owner, { description: 'The words of a closed post.' });
+    const reference = await paidPost(market, owner, { description: 'The words of a closed post.' });
     const responder = await member(1);
     await answer(responder, reference);
     await setPostStatus(await market.ctx(owner), reference, 'closed');
@@ -99,7 +99,7 @@ describe('the page of a post, as the server writes it,', () => {
   });
 
   test('names who responded to its owner alone, the newest first, with the views', async () => {
-    const reference = await published(market, owner);
+    const reference = await paidPost(market, owner);
     for (const name of ['First Responder', 'Second Responder']) {
       await answer(await member(1, name), reference);
       market.clock.advance({ minutes: 1 });
@@ -129,7 +129,7 @@ describe.each([...languages])('in %s', (language: Language) => {
   const connect = (page: Visited) => page.locator('#connect button.button--contact');
 
   test('a member pays once, WhatsApp opens in the tab of the tap, and again for free; a blocked tab leaves a link', async () => {
-    const reference = await published(market, owner);
+    const reference = await paidPost(market, owner);
     const person = await member(3);
     const page = await visitAs(market, person, { language });
     await page.goto(at(reference));
@@ -144,7 +144,7 @@ describe.each([...languages])('in %s', (language: Language) => {
       const [tab] = await Promise.all([page.waitForEvent('popup'), connect(page).click()]);
       await tab.waitForURL('https://wa.me/**');
       const link = new URL(tab.url());
-      expect([link.pathname, link.searchParams.get('text')]).toEqual(['/237699001000', t('greeting', { title: 'A plumber for Saturday', reference })]);
+      expect([link.pathname, link.searchParams.get('text')]).toEqual(['/237699445577', t('greeting', { title: 'A plumber for Saturday', reference })]);
       await tab.close();
     };
     await tapped();
@@ -160,14 +160,14 @@ describe.each([...languages])('in %s', (language: Language) => {
     });
     await connect(page).click();
     const link = page.getByRole('link', { name: say.post.connect.link });
-    expect(await link.getAttribute('href')).toContain('https://wa.me/237699001000');
+    expect(await link.getAttribute('href')).toContain('https://wa.me/237699445577');
     expect(await balanceOf(market, person)).toBe(2);
     await expectUsable(page, language);
     expect(page.errors).toEqual([]);
   });
 
   test('an answer that is lost twice is asked for again under the same key, and charged once', async () => {
-    const reference = await published(market, owner);
+    const reference = await paidPost(market, owner);
     const person = await member(2);
     const page = await visitAs(market, person, { language });
     const keys: (string | undefined)[] = [];
@@ -191,19 +191,19 @@ describe.each([...languages])('in %s', (language: Language) => {
 
   test('who has too few credits is told so, with the way to buy; a post without a number says so; nobody is charged', async () => {
     const page = await visitAs(market, await member(0), { language });
-    await page.goto(at(await published(market, owner)));
+    await page.goto(at(await paidPost(market, owner)));
     await connect(page).click();
     await page.getByText(say.post.connect.short, { exact: true }).waitFor();
     await page.getByText(dictionaries[language].errors.credits.neededForResponse).waitFor();
     expect(await page.locator('#connect').getByRole('link', { name: say.post.connect.buy }).getAttribute('href')).toBe('?buy');
     expect(page.context().pages()).toHaveLength(1);
-    await page.goto(at(await published(market, owner, { contactWhatsapp: undefined })));
+    await page.goto(at(await paidPost(market, owner, { contactWhatsapp: undefined })));
     await page.getByText(say.post.connect.noNumber).waitFor();
     expect(await connect(page).count()).toBe(0);
   });
 
   test('a visitor reads everything without a script, and is led to sign in and back', async () => {
-    const reference = await published(market, owner);
+    const reference = await paidPost(market, owner);
     const page = await market.visit({ language, javaScriptEnabled: false, viewport: desktop });
     await page.goto(at(reference));
     await page.getByText('My tap leaks.').waitFor();
@@ -231,7 +231,7 @@ describe.each([...languages])('in %s', (language: Language) => {
 
   test('its owner adds an update, closes it and opens it again; nothing that was typed is lost', async () => {
     const mine = await member(0, 'Owner of One');
-    const reference = await published(market, mine);
+    const reference = await paidPost(market, mine);
     const page = await visitAs(market, mine, { language });
     await page.goto(at(reference));
     await page.locator('.badge', { hasText: say.feed.yourPost }).waitFor();

@@ -2,7 +2,7 @@ import { Glob } from 'bun';
 import { describe, expect, test } from 'vitest';
 import { type Language, languages } from '../../locales/languages.ts';
 import { actors, type Person } from '../support/actors.ts';
-import { published } from '../support/posts.ts';
+import { paidPost } from '../support/posts.ts';
 import { live, productRow, submitted } from '../support/products.ts';
 import { servedMarket } from '../support/served.ts';
 
@@ -16,7 +16,7 @@ const { id: liveId, slotId } = await live(market, seller, admin);
 const { id } = await submitted(market, seller);
 const { slug } = await productRow(market, liveId);
 
-const values: Record<string, string | number> = { slotId, slug, id, reference: await published(market, seller) };
+const values: Record<string, string | number> = { slotId, slug, id, reference: await paidPost(market, seller) };
 const known = [...new Glob('**/*.astro').scanSync(new URL('../../site/src/pages/', import.meta.url).pathname)]
   .map((file) => `/${file}`.replace(/(?:\/index)?\.astro$/, '').replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name])))
   .filter((address) => !['/500', '/stalls'].includes(address));

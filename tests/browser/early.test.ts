@@ -5,7 +5,7 @@ import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { actors, type Person, signUpSeller } from '../support/actors.ts';
 import { linkIn, openMarket } from '../support/market.ts';
-import { published } from '../support/posts.ts';
+import { paidPost } from '../support/posts.ts';
 import { live, submitted } from '../support/products.ts';
 import { hold } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
@@ -175,7 +175,7 @@ const forms: Record<string, Form> = {
     },
   },
   'report of a post': {
-    at: async () => `/en/connect/${await published(market, otherSeller)}`,
+    at: async () => `/en/connect/${await paidPost(market, otherSeller)}`,
     typed: { reason: 'number', note: 'It is in the text.' },
     send: async (page) => {
       await press(page, say.shop.report.submit);

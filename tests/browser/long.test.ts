@@ -16,7 +16,7 @@ import { sturdy } from '../support/database.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { openMarket } from '../support/market.ts';
 import { endless } from '../support/names.ts';
-import { published } from '../support/posts.ts';
+import { paidPost } from '../support/posts.ts';
 import { approved, draft, live, productRow, submitted } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
   await sturdy(() => market.db.update(schema.products).set({ category: null, city: null, sellerLocation: null }).where(eq(schema.products.id, incomplete.id)));
   await notifySeller(asAdmin, seller.sellerId ?? '', { subject: endless(150), message: note });
   const words = { title: endless(100), description: endless(500), tags: ['a', 'b', 'c'].map((first) => first + endless(29)) };
-  at.post = await published(market, seller, { ...words, location: endless(100), city: endless(100), region: endless(100), budgetMax: 9_999_999_999 });
+  at.post = await paidPost(market, seller, { ...words, location: endless(100), city: endless(100), region: endless(100), budgetMax: 9_999_999_999 });
   for (const type of ['view', 'click', 'share'] as const) await recordEvent(await market.ctx(), { slotId: standard.slotId, productId: standard.id, type });
   await market.runNow('roll-up-engagement');
   market.pageCache.drop();

@@ -4,7 +4,7 @@ import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
 import { openMarket } from '../support/market.ts';
-import { published } from '../support/posts.ts';
+import { paidPost } from '../support/posts.ts';
 import { live } from '../support/products.ts';
 
 /** Every page of the public is valid HTML, in every state it has; the seller's and the admin's pages too. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
   market.pageCache.drop();
   const [row] = await market.sql<{ slug: string }[]>`select slug from products where id = ${shown.id}`;
   slug = row?.slug ?? '';
-  reference = await published(market, seller, { title: 'A “quoted” & more' });
+  reference = await paidPost(market, seller, { title: 'A “quoted” & more' });
 });
 
 async function faults(path: string, cookie?: string): Promise<string[]> {

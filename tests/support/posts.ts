@@ -6,9 +6,17 @@ import type { Person } from './actors.ts';
 import type { TestApp } from './app.ts';
 import { grant } from './credits.ts';
 
-/** Gives somebody the credits for a post, and publishes it. Answers its reference. */
-export async function published(market: TestApp, owner: Pick<Person, 'jar' | 'userId'>, changes: Partial<z.input<typeof newPost>> = {}): Promise<string> {
-  const given = { title: 'A plumber for Saturday', description: 'My tap leaks.', category: 'repairs' as const, contactWhatsapp: '699001000' };
+/** The number of nobody that these posts are answered at. */
+export const postNumber = '+237699445577';
+
+/** Publishes a post of a member who has the credits for it; answers its reference. */
+export async function published(market: Pick<TestApp, 'ctx'>, owner: Person, changes: Partial<z.input<typeof newPost>> = {}): Promise<string> {
+  const post = newPost.parse({ title: 'A plumber for Saturday', description: 'My tap leaks.', category: 'repairs', contactWhatsapp: postNumber, ...changes });
+  return (await publishPost(await market.ctx(owner), post, randomUUID())).reference;
+}
+
+/** The same with the credits for it, whoever it is. */
+export async function paidPost(market: TestApp, owner: Person, changes: Parameters<typeof published>[2] = {}): Promise<string> {
   await grant(market, owner, 2);
-  return (await publishPost(await market.ctx(owner), newPost.parse({ ...given, ...changes }), randomUUID())).reference;
+  return published(market, owner, changes);
 }

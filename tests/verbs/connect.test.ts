@@ -230,7 +230,14 @@ describe('what is read', () => {
     await toggle(owner, reference, 'closed');
     const stranger = await signUpMember(market);
     const read = async (person?: Person) => readPost(await market.ctx(person), reference);
-    expect(await read(stranger)).toEqual({ closed: true, reference, title: given.title, category: 'repairs', createdAt: expect.any(String), shareCard: expect.any(Object) });
+    expect(await read(stranger)).toEqual({
+      closed: true,
+      reference,
+      title: given.title,
+      category: 'repairs',
+      createdAt: expect.any(String),
+      shareCard: expect.any(Object),
+    });
     expect(await read(other)).toMatchObject({ closed: false, description: given.description });
     expect(await read(owner)).toMatchObject({ closed: false, status: 'closed' });
     expect((await myPosts(await market.ctx(owner), { status: 'closed' })).posts).toHaveLength(1);
