@@ -2,6 +2,7 @@ import { Glob } from 'bun';
 import { describe, expect, test } from 'vitest';
 import { type Language, languages } from '../../locales/languages.ts';
 import { actors, type Person } from '../support/actors.ts';
+import { paidPost } from '../support/posts.ts';
 import { live, productRow, submitted } from '../support/products.ts';
 import { servedMarket } from '../support/served.ts';
 
@@ -15,14 +16,15 @@ const { id: liveId, slotId } = await live(market, seller, admin);
 const { id } = await submitted(market, seller);
 const { slug } = await productRow(market, liveId);
 
-const values: Record<string, string | number> = { slotId, slug, id };
+const values: Record<string, string | number> = { slotId, slug, id, reference: await paidPost(market, seller) };
 const known = [...new Glob('**/*.astro').scanSync(new URL('../../site/src/pages/', import.meta.url).pathname)]
   .map((file) => `/${file}`.replace(/(?:\/index)?\.astro$/, '').replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name])))
   .filter((address) => !['/500', '/stalls'].includes(address));
 const pages = [...known, '/nowhere', '/shop/slot/54', `/shop/${slotId}/nothing-like-it-0000aaaa`];
 
 /** What is no page: files, the API, and the doors that forms post to. */
-const noPage = /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/contact$|^\/demo\/sign-in$/;
+const noPage =
+  /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/connect\/\w{8}\/report\?language=|^\/contact$|^\/demo\/sign-in$/;
 
 /** All addresses of this site that a page holds, in links, forms, islands and attributes; but for links that name a language. */
 function addressesIn(html: string, page: string): string[] {

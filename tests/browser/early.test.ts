@@ -5,6 +5,7 @@ import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { actors, type Person, signUpSeller } from '../support/actors.ts';
 import { linkIn, openMarket } from '../support/market.ts';
+import { paidPost } from '../support/posts.ts';
 import { live, submitted } from '../support/products.ts';
 import { hold } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
@@ -171,6 +172,14 @@ const forms: Record<string, Form> = {
       await press(page, say.shop.report.submit);
       await said(page, say.shop.report.sent);
       expect(await market.db.select().from(schema.reports)).toMatchObject([{ reason: 'stolen', note: 'It was taken from my shop.' }]);
+    },
+  },
+  'report of a post': {
+    at: async () => `/en/connect/${await paidPost(market, otherSeller)}`,
+    typed: { reason: 'number', note: 'It is in the text.' },
+    send: async (page) => {
+      await press(page, say.shop.report.submit);
+      await said(page, say.connect.post.report.sentText);
     },
   },
   contact: {

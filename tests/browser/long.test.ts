@@ -25,6 +25,7 @@ import { sturdy } from '../support/database.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { openMarket } from '../support/market.ts';
 import { endless } from '../support/names.ts';
+import { paidPost } from '../support/posts.ts';
 import { approved, draft, live, productRow, submitted } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
 
@@ -47,7 +48,7 @@ const long = {
   sellerLocation: place,
 };
 const note = endless(500);
-const at = { premium: 0, standard: 0, ended: '', live: '' };
+const at = { premium: 0, standard: 0, ended: '', live: '', post: '' };
 
 beforeAll(async () => {
   const asAdmin = await market.ctx(admin);
@@ -81,6 +82,8 @@ beforeAll(async () => {
   const incomplete = await submitted(market, seller, long);
   await sturdy(() => market.db.update(schema.products).set({ category: null, city: null, sellerLocation: null }).where(eq(schema.products.id, incomplete.id)));
   await notifySeller(asAdmin, seller.sellerId ?? '', { subject: endless(150), message: note });
+  const words = { title: endless(100), description: endless(500), tags: ['a', 'b', 'c'].map((first) => first + endless(29)) };
+  at.post = await paidPost(market, seller, { ...words, location: endless(100), city: endless(100), region: endless(100), budgetMax: 9_999_999_999 });
   for (const type of ['view', 'click', 'share'] as const) await recordEvent(await market.ctx(), { slotId: standard.slotId, productId: standard.id, type });
   await market.runNow('roll-up-engagement');
   await grant(market, seller, 99_999);
@@ -139,6 +142,7 @@ test.each([...languages])('what everybody sees, in %s', async (language) => {
     ['contact', `/shop/slot/${standard}`, awake, dialog('[data-action=contact]')],
     ['details', `/shop/${standard}/details`, wait('.prose')],
     ['ended product', ended, wait('.gone__name')],
+    ['post', `/connect/${at.post}`, wait('.paper'), press('.report summary'), press('[popovertarget=sign-in-first]')],
     ['outbox', '/demo/outbox', wait('.letter')],
     ['sign-in', `/sign-in?next=${encodeURIComponent(ended)}`, wait('[type=submit]:enabled')],
     ['join', '/sign-in?mode=sign-up', wait('[type=submit]:enabled'), press('[type=submit]'), wait('[aria-invalid=true]')],
@@ -152,6 +156,8 @@ test.each([...languages])('what sellers see, in %s', async (language) => {
   const change = `/seller/products/${at.live}/edit`;
   const faults = await look(page, language, [
     ['dashboard', '/seller/dashboard', wait('.listing'), unfold],
+    ['own post', `/connect/${at.post}`, wait('.post__figures')],
+    ['update', `/connect/${at.post}?update`, wait('dialog[open]')],
     ['sold', '/seller/dashboard', dialog('[data-act=sold]:enabled')],
     ['list again', '/seller/dashboard', dialog('[data-act=relist]:enabled')],
     ['profile', '/seller/dashboard?edit=profile', wait('.profile')],

@@ -5,6 +5,7 @@ import { translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { paidPost } from '../support/posts.ts';
 import { live, submitted } from '../support/products.ts';
 
 /** Every page of the site, in every language, to the one who may see it. A sentence that a language lacks throws, and is a 500 here. */
@@ -15,7 +16,7 @@ const { id: liveId, slotId } = await live(market, seller, admin);
 const { id } = await submitted(market, seller, { name: { en: 'Talking drum', fr: 'Tambour parlant' } });
 const [{ slug = '' } = {}] = await market.sql<{ slug: string }[]>`select slug from products where id = ${liveId}`;
 
-const values: Record<string, string | number> = { slotId, slug, id };
+const values: Record<string, string | number> = { slotId, slug, id, reference: await paidPost(market, seller) };
 /** Pages that answer otherwise than with 200: those of errors, a question that nobody was asked, and the first one of the admin, which leads on. */
 const answers: Record<string, number> = { '/404': 404, '/500': 500, '/contact/question': 404, '/admin': 303 };
 const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pathname)].sort().map((file) => {

@@ -4,6 +4,7 @@ import { languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
 import { openMarket } from '../support/market.ts';
+import { paidPost } from '../support/posts.ts';
 import { live } from '../support/products.ts';
 
 /** Every page of the public is valid HTML, in every state it has; the seller's and the admin's pages too. */
@@ -12,6 +13,7 @@ const { seller, admin } = await actors(market);
 const validator = new HtmlValidate(new StaticConfigLoader({ extends: ['html-validate:standard'] }));
 const slots = { featured: 0, standard: 0, paused: 0 };
 let slug = '';
+let reference = '';
 
 beforeAll(async () => {
   slots.featured = (await live(market, seller, admin, { listingType: 'featured' })).slotId;
@@ -22,6 +24,7 @@ beforeAll(async () => {
   market.pageCache.drop();
   const [row] = await market.sql<{ slug: string }[]>`select slug from products where id = ${shown.id}`;
   slug = row?.slug ?? '';
+  reference = await paidPost(market, seller, { title: 'A “quoted” & more' });
 });
 
 async function faults(path: string, cookie?: string): Promise<string[]> {
@@ -57,14 +60,16 @@ describe.each([...languages])('in %s, HTML is valid', (language) => {
       `/shop/${slots.standard}/${slug}`,
       `/shop/slot/${slots.paused}`,
       '/shop/slot/33',
+      '/connect/zzzzzzzz',
+      `/connect/${reference}?report=validation`,
     );
     addresses.push(`/shop/slot/${slots.standard}?contact=rateLimited`);
     for (const address of addresses) expect(await faults(at(address))).toEqual([]);
   });
 
   test('on the pages of sellers and admins', async () => {
-    for (const address of ['/seller/dashboard', '/seller/products/upload', '/account', '/connect', '/connect/mine?status=closed', '/connect/credits'])
-      expect(await faults(at(address), seller.jar.header())).toEqual([]);
+    const ofSellers = ['/seller/dashboard', '/seller/products/upload', '/account', '/connect', '/connect/mine?status=closed', '/connect/credits'];
+    for (const address of [...ofSellers, `/connect/${reference}`]) expect(await faults(at(address), seller.jar.header())).toEqual([]);
     for (const address of ['/admin/products/pending', '/admin/products/upload', '/admin/connect', '/admin/credits?tab=members'])
       expect(await faults(at(address), admin.jar.header())).toEqual([]);
   });

@@ -331,7 +331,7 @@ const onWebAlone = [
   ...['GET /api/demo/people', 'GET /demo/oidc/*', 'POST /demo/oidc/*', 'POST /demo/sign-in', 'GET /api/auth/google', 'GET /api/auth/callback/google'],
   'POST /api/payments/:adapter/callback', // Asked by payment providers, who are nobody here.
   // Forms without a script: the same verbs stand above.
-  ...['POST /contact/:id', 'POST /report/:id', 'POST /preferences', 'POST /sign-out'],
+  ...['POST /contact/:id', 'POST /report/:id', 'POST /connect/:reference/report', 'POST /preferences', 'POST /sign-out'],
   ...[
     'sign-up',
     'sign-in',

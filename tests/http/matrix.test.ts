@@ -44,6 +44,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/products/:id/report': all,
   'POST /contact/:id': all,
   'POST /report/:id': all,
+  'POST /connect/:reference/report': all,
   'POST /preferences': all,
   'GET /api/demo/outbox': all,
   'GET /api/demo/people': all,

@@ -4,6 +4,7 @@ import { publishPost } from '../../api/connect/publish.ts';
 import { newPost } from '../../api/connect/schema.ts';
 import type { Person } from './actors.ts';
 import type { TestApp } from './app.ts';
+import { grant } from './credits.ts';
 
 /** The number of nobody that these posts are answered at. */
 export const postNumber = '+237699445577';
@@ -12,4 +13,10 @@ export const postNumber = '+237699445577';
 export async function published(market: Pick<TestApp, 'ctx'>, owner: Person, changes: Partial<z.input<typeof newPost>> = {}): Promise<string> {
   const post = newPost.parse({ title: 'A plumber for Saturday', description: 'My tap leaks.', category: 'repairs', contactWhatsapp: postNumber, ...changes });
   return (await publishPost(await market.ctx(owner), post, randomUUID())).reference;
+}
+
+/** The same with the credits for it, whoever it is. */
+export async function paidPost(market: TestApp, owner: Person, changes: Parameters<typeof published>[2] = {}): Promise<string> {
+  await grant(market, owner, 2);
+  return published(market, owner, changes);
 }

@@ -230,7 +230,14 @@ describe('what is read', () => {
     await toggle(owner, reference, 'closed');
     const stranger = await signUpMember(market);
     const read = async (person?: Person) => readPost(await market.ctx(person), reference);
-    expect(await read(stranger)).toEqual({ closed: true, reference, title: given.title, category: 'repairs', createdAt: expect.any(String) });
+    expect(await read(stranger)).toEqual({
+      closed: true,
+      reference,
+      title: given.title,
+      category: 'repairs',
+      createdAt: expect.any(String),
+      shareCard: expect.any(Object),
+    });
     expect(await read(other)).toMatchObject({ closed: false, description: given.description });
     expect(await read(owner)).toMatchObject({ closed: false, status: 'closed' });
     expect((await myPosts(await market.ctx(owner), { status: 'closed' })).posts).toHaveLength(1);
@@ -242,7 +249,7 @@ describe('what is read', () => {
     const { reference } = await publish();
     const before = await rowOf(reference);
     const look = async (person?: Person, visitor = 'visitor-1') =>
-      (await viewPost(await market.ctx(person, { client: { visitor, addressHash: 'a', userAgent: '' } }), reference)).counted;
+      (await viewPost(await market.ctx(person, { client: { visitor, addressHash: 'a', userAgent: 'Mozilla/5.0' } }), reference)).counted;
     expect([await look(), await look(), await look(undefined, 'visitor-2'), await look(owner), await look(other)]).toEqual([true, false, true, false, true]);
     market.clock.advance({ minutes: 29 });
     expect(await look()).toBe(false);

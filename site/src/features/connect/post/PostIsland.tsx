@@ -13,7 +13,7 @@ type Props = {
 export default function PostIsland({ reference, mine, words }: Props) {
   useEffect(() => {
     // Offline: what was seen stays uncounted.
-    if (!mine) void fetch(`/api/connect/posts/${reference}/views`, { method: 'POST', keepalive: true }).catch(() => {});
+    if (!mine) void fetch(`/api/connect/posts/${reference}/views`, { method: 'POST' }).catch(() => {});
     const clicked = (event: MouseEvent) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-share]');
       if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
