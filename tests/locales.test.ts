@@ -4,7 +4,7 @@ import { clientTranslator } from '../locales/client.ts';
 import { dictionaries, translator } from '../locales/index.ts';
 import type { Key } from '../locales/keys.ts';
 import { languages } from '../locales/languages.ts';
-import { awaited, later, specified, unreached } from './support/specified.ts';
+import { awaited, later, specified, specifiedOfConnect, unreached } from './support/specified.ts';
 
 type Sentences = Map<string, string>;
 function sentences(node: object, path = '', found: Sentences = new Map()): Sentences {
@@ -70,7 +70,7 @@ test.each([...languages])('every file of %s is read, at its place', async (langu
 });
 
 describe('a specified sentence (product §8)', () => {
-  for (const [namespace, key, sentence] of specified) {
+  for (const [namespace, key, sentence] of [...specified, ...specifiedOfConnect]) {
     test(`${namespace}:${key} is “${sentence}”`, () => {
       expect(english.get(namespace)?.get(key)).toBe(sentence);
       expect(french.get(namespace)?.get(key)).toBeTruthy();

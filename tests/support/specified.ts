@@ -6,7 +6,7 @@ import type { Namespace } from '../../locales/keys.ts';
 export type Specified = readonly [namespace: Namespace, key: string, english: string];
 
 /**
- * Every string of product §8 and the generic ones of §5, and those that Connect's and the shell's screens are specified with, word for word; `{{…}}` where it has a placeholder. Those about a photo begin longer sentences
+ * Every string of product §8 and the generic ones of §5, word for word; `{{…}}` where it has a placeholder. Those about a photo begin longer sentences
  * (`tests/http/uploads.test.ts`).
  */
 export const specified: readonly Specified[] = [
@@ -131,6 +131,20 @@ export const specified: readonly Specified[] = [
   ['mail', 'paymentInitiated.subject', 'Payment initiated'],
   ['mail', 'creditsPurchased.subject', 'Purchase successful!'],
   ['mail', 'creditsPurchased.line1', '{{credits}} credits have been added to your account.'],
+  // Images
+  ['common', 'product.imageUnavailable', 'Image unavailable'],
+  // Health
+  ['errors', 'health.databaseConnectionFailed', 'Database connection failed'],
+  ['errors', 'health.storageUnavailable', 'Storage service unavailable'],
+  ['errors', 'health.rlsFailed', 'RLS policy check failed'],
+  ['errors', 'health.authenticationRequired', 'User authentication required'],
+  ['errors', 'health.orphanedSlots_other', '{{count}} orphaned slots detected'],
+  ['errors', 'health.integrityFailed', 'Data integrity check failed'],
+  ['errors', 'health.performanceFailed', 'Performance check failed'],
+];
+
+/** The same of the screens of Connect and of the shell. Their journeys, in both languages, look at the screens themselves. */
+export const specifiedOfConnect: readonly Specified[] = [
   // Connect: the board, a post, its dialogs
   ['connect', 'frame.buy', 'Buy'],
   ['connect', 'frame.signIn', 'Sign In'],
@@ -173,16 +187,6 @@ export const specified: readonly Specified[] = [
   ['common', 'errorScreen.goHome', 'Go Home'],
   ['common', 'errorScreen.report', 'Report this issue'],
   ['common', 'routerFallback.title', 'Unexpected Application Error!'],
-  // Images
-  ['common', 'product.imageUnavailable', 'Image unavailable'],
-  // Health
-  ['errors', 'health.databaseConnectionFailed', 'Database connection failed'],
-  ['errors', 'health.storageUnavailable', 'Storage service unavailable'],
-  ['errors', 'health.rlsFailed', 'RLS policy check failed'],
-  ['errors', 'health.authenticationRequired', 'User authentication required'],
-  ['errors', 'health.orphanedSlots_other', '{{count}} orphaned slots detected'],
-  ['errors', 'health.integrityFailed', 'Data integrity check failed'],
-  ['errors', 'health.performanceFailed', 'Performance check failed'],
 ];
 
 /**
