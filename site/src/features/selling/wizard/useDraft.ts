@@ -4,7 +4,6 @@ import type { Language } from '../../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../../lib/api.ts';
 import { newKey } from '../../../lib/key.ts';
 import { log } from '../../../lib/log.ts';
-import { newKey } from '../../../lib/newKey.ts';
 import { queryClient } from '../../../lib/query.ts';
 import { storage } from '../../../lib/storage.ts';
 import {
