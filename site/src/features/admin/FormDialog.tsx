@@ -2,7 +2,6 @@ import { type ReactNode, useEffect } from 'react';
 import type * as z from 'zod/mini';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { typedIn } from '../../lib/form.ts';
-import { newKey } from '../../lib/key.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useForm } from '../forms/useForm.ts';

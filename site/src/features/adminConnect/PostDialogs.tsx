@@ -1,7 +1,6 @@
 import { hiding, reportsAnswer } from '../../../../api/connect/schema.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { isRefused } from '../../lib/api.ts';
-import { newKey } from '../../lib/key.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Checkbox, TextArea } from '../../ui/Field.tsx';
 import { useAction } from '../actions/useAction.ts';
