@@ -23,7 +23,13 @@ const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pa
   return {
     file,
     address,
-    as: address.endsWith('/auth') ? undefined : address.startsWith('/admin') ? admin : /^\/(seller|account)/.test(address) ? seller : undefined,
+    as: address.endsWith('/auth')
+      ? undefined
+      : address.startsWith('/admin')
+        ? admin
+        : /^\/(seller|account|connect\/(?:mine|credits))/.test(address)
+          ? seller
+          : undefined,
   };
 });
 

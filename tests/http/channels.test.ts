@@ -326,18 +326,10 @@ async function reported(): Promise<string> {
 /** What only a browser has a use for: pages and files, lines of events, and the ways to a session of its own. */
 const onWebAlone = [
   ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
-  ...[
-    'GET /api/live',
-    'GET /api/connect/live',
-    'GET /api/admin/live',
-    'POST /api/errors',
-    'GET /api/account/export/:id',
-    'GET /api/contact/question',
-    'GET /api/demo/outbox',
-  ],
+  ...['GET /api/live', 'GET /api/connect/live', 'GET /api/admin/live'],
+  ...['POST /api/errors', 'GET /api/account/export/:id', 'GET /api/contact/question', 'GET /api/demo/outbox'],
   ...['GET /api/demo/people', 'GET /demo/oidc/*', 'POST /demo/oidc/*', 'POST /demo/sign-in', 'GET /api/auth/google', 'GET /api/auth/callback/google'],
-  // Asked by payment providers, who are nobody here.
-  'POST /api/payments/:adapter/callback',
+  'POST /api/payments/:adapter/callback', // Asked by payment providers, who are nobody here.
   // Forms without a script: the same verbs stand above.
   ...['POST /contact/:id', 'POST /report/:id', 'POST /preferences', 'POST /sign-out'],
   ...[

@@ -18,11 +18,21 @@ const get = (path: string, who: keyof typeof cookies, accept = 'text/html') =>
 
 describe.each([...languages])('while the database is away, in %s', (language) => {
   const { common, errors } = dictionaries[language];
-  const own = ['/seller/dashboard', '/seller/upload', '/seller/auth', '/sign-in', '/admin/dashboard', '/admin/auth', '/admin', '/email-verification'];
+  const own = [
+    '/seller/dashboard',
+    '/seller/upload',
+    '/seller/auth',
+    '/sign-in',
+    '/admin/dashboard',
+    '/admin/auth',
+    '/admin',
+    '/email-verification',
+    '/connect/mine',
+  ];
   const everybodys = ['/how-it-works', '/forgot-password', '/reset-password', '/sign-in-link'];
 
   test.each(['visitor', 'seller', 'admin', 'forged'] as const)('every address is a page, with a way to try again where it failed: %s', async (who) => {
-    for (const path of ['', '/shop/1', '/shop/slot/1', '/shop/1/details', '/nope', '/404', ...everybodys, ...own]) {
+    for (const path of ['', '/shop/1', '/shop/slot/1', '/shop/1/details', '/connect', '/nope', '/404', ...everybodys, ...own]) {
       for (const accept of ['text/html', '*/*']) {
         const { status, headers, body } = await get(`/${language}${path}`, who, accept);
         const what = `${who} ${path} ${accept}: ${status} ${body.slice(0, 200)}`;

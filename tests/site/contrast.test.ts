@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-const sheets = ['tokens', 'status'].map((name) => readFileSync(new URL(`../../site/src/styles/${name}.css`, import.meta.url), 'utf8').replaceAll('"', "'"));
+const sheets = ['styles/tokens', 'styles/status', 'features/connect/categories'].map((name) =>
+  readFileSync(new URL(`../../site/src/${name}.css`, import.meta.url), 'utf8').replaceAll('"', "'"),
+);
 
 /** The custom properties that the first block after `selector` declares, of all sheets together. */
 function tokensOf(selector: string): Map<string, string> {
