@@ -19,13 +19,16 @@ import { filled } from '../support/requests.ts';
 const market = await testApp({ env: { DEMO: '1' }, pages: await loadPages(new URL('../../site/dist/', import.meta.url)) });
 const { member, seller, admin, visitor } = await actors(market);
 const key = () => randomUUID();
-const post = (title: string) =>
-  newPost.parse({ title, description: 'Two days of work', category: 'repairs', contactWhatsapp: '+237699001234', tags: [] });
+const post = (title: string) => newPost.parse({ title, description: 'Two days of work', category: 'repairs', contactWhatsapp: '+237699001234', tags: [] });
 const open = async (address: string, as?: Person) => {
   const response = await market.request(address, { headers: { accept: 'text/html' }, ...(as ? { as } : {}) });
   return { response, html: await response.text() };
 };
-const text = (html: string) => html.replaceAll(/<(?:script|style)[\s\S]*?<\/(?:script|style)>|<[^>]+>/g, ' ').replaceAll('&#39;', "'").replaceAll(/\s+/g, ' ');
+const text = (html: string) =>
+  html
+    .replaceAll(/<(?:script|style)[\s\S]*?<\/(?:script|style)>|<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ');
 
 await grant(market, member, 20);
 await grant(market, seller, 20);
