@@ -39,6 +39,7 @@ describe.each([...languages])('in %s, HTML is valid', (language) => {
     const addresses = [
       '',
       '/how-it-works',
+      '/connect?search=nothing&category=repairs',
       '/404',
       '/seller/auth',
       '/seller/auth?mode=sign-up',
@@ -62,7 +63,8 @@ describe.each([...languages])('in %s, HTML is valid', (language) => {
   });
 
   test('on the pages of sellers and admins', async () => {
-    for (const address of ['/seller/dashboard', '/seller/products/upload', '/account']) expect(await faults(at(address), seller.jar.header())).toEqual([]);
+    for (const address of ['/seller/dashboard', '/seller/products/upload', '/account', '/connect', '/connect/mine?status=closed'])
+      expect(await faults(at(address), seller.jar.header())).toEqual([]);
     for (const address of ['/admin/products/pending', '/admin/products/upload']) expect(await faults(at(address), admin.jar.header())).toEqual([]);
   });
 });

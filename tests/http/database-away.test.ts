@@ -73,6 +73,14 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
     expect((await get(`/${language}/seller/dashboard`, 'seller')).body).not.toContain(errors.health.databaseConnectionFailed);
   });
 
+  test('the board of Connect says that its posts did not load', async () => {
+    for (const who of ['visitor', 'seller'] as const) {
+      const { status, body } = await get(`/${language}/connect?category=repairs`, who);
+      expect([status, body.includes(dictionaries[language].connect.feed.failed)], who).toEqual([503, true]);
+      expect(body).toContain(`href="/${language}/connect?category=repairs"`);
+    }
+  });
+
   test('the API stays the API', async () => {
     const { status, headers, body } = await get('/api/auth/me', 'seller');
     expect([status, JSON.parse(body).error.code]).toEqual([503, 'unavailable']);

@@ -5,14 +5,14 @@ import { followBalance } from './balance.ts';
 import { followNews } from './feed/news.ts';
 import { appendOlder } from './feed/older.ts';
 
-export type ConnectWords = { credits: string; news: Record<'news_one' | 'news_many' | 'news_other', string> };
+export type ConnectWords = Record<'news_one' | 'news_many' | 'news_other', string>;
 type Props = { language: Language; words: ConnectWords };
 
 /** Brings a page of Connect to life: effects only, nothing to see. */
 export default function ConnectIsland({ language, words }: Props) {
   useEffect(() => {
     const written = Date.parse(document.querySelector<HTMLElement>('[data-written]')?.dataset.written ?? '');
-    const stops = [followBalance(words.credits), keepAges(written, language), appendOlder(), followNews(written, language, words.news)];
+    const stops = [followBalance(), keepAges(written, language), appendOlder(), followNews(written, language, words)];
     return () => {
       for (const stop of stops) stop();
     };

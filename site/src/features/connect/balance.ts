@@ -3,16 +3,14 @@ export const buyBelow = 5;
 
 /**
  * Shows the balance that somebody has after paying or buying, as whoever did it tells: `new CustomEvent('connect:balance', { detail: 12 })` on `window`.
- * @param words what the token is called, with `{{count}}`
  */
-export function followBalance(words: string): () => void {
+export function followBalance(): () => void {
   const changed = (event: Event) => {
     const { detail } = event as CustomEvent<number>;
     const count = document.querySelector<HTMLElement>('[data-balance]');
     const buy = document.querySelector<HTMLElement>('.connect__purse [data-buy]');
     if (!count || !buy) return;
     count.textContent = String(detail);
-    count.closest('a')?.setAttribute('aria-label', words.replace('{{count}}', String(detail)));
     buy.hidden = detail >= buyBelow;
   };
   window.addEventListener('connect:balance', changed);

@@ -16,7 +16,7 @@ export function referenceOf({ kind, id }: Change, wanted: string): string | unde
  * shown are counted as they are announced. Only where words are looked for, or something was missed, the page asks what there is.
  * @param written when the server wrote the page
  */
-export function followNews(written: number, language: Language, words: ConnectWords['news']): () => void {
+export function followNews(written: number, language: Language, words: ConnectWords): () => void {
   const link = document.querySelector<HTMLAnchorElement>('[data-news]');
   if (!link) return () => {};
   const { category = 'all', search } = link.dataset as Asked;
