@@ -316,7 +316,6 @@ const reportedPost = async () => {
   return reference;
 };
 const cashPurchase = async () => (await buyCredits(await market.ctx(seller), 'cash_partner', randomUUID())).id;
-
 async function reported(): Promise<string> {
   const { id } = await live(market, seller, admin);
   await reportListing(await market.ctx(otherSeller), id, { reason: 'fraud' });

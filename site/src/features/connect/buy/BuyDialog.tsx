@@ -89,57 +89,62 @@ export default function BuyDialog({ language, owner, links, open, onClose }: Par
         )
       }
     >
-      <div className="buy" role="status" aria-live="polite">
-        {view === 'loading' &&
-          (buying.failed ? (
-            <Note
-              tone="bad"
-              title={t('loadFailed')}
-              action={
-                <Button compact onClick={buying.again}>
-                  {t('retry')}
-                </Button>
-              }
-            >
-              {buying.failed.message}
-            </Note>
-          ) : (
-            <Spinner label={dialogWords(language).loading} />
-          ))}
-        {view === 'pending' && current && (
-          <>
-            <Progress label={t('running')} />
-            {current.purchaseMethod !== 'cash_partner' && <p>{t(`runningText.${current.purchaseMethod}`)}</p>}
-            {current.testMode && <p className="buy__test">{t('testMode')}</p>}
-          </>
-        )}
-        {view === 'completed' && current && (
-          <Note tone="good" title={t('success.title')}>
-            <p>{t('success.text', { credits: current.creditsAmount })}</p>
-            {balance !== undefined && <p>{t('balance', { count: balance })}</p>}
-          </Note>
-        )}
-        {view === 'failed' && current && (
-          <Note tone="bad" title={t('failed.title')}>
-            {current.closedReason ?? t('failed.text')}
-          </Note>
-        )}
-        {view === 'cash' && pack && current && <Cash {...shared} pack={pack} purchase={current} busy={pending} onCancel={stop} title={t('initiated.title')} />}
-      </div>
-      {view === 'choose' && pack && (
-        <>
-          {limit?.can_purchase === false && (
-            <Note tone="wait" title={t('limit.title')}>
-              <p>{t('limit.text', { limit: limit.weekly_limit })}</p>
-              <p>{t('limit.days', { count: limit.days_left })}</p>
+      {/* What it holds comes a moment later: the focus waits here, and not on what happens to be there first. */}
+      <div className="buy" tabIndex={-1} data-first="">
+        <div className="buy__state" role="status">
+          {view === 'loading' &&
+            (buying.failed ? (
+              <Note
+                tone="bad"
+                title={t('loadFailed')}
+                action={
+                  <Button compact onClick={buying.again}>
+                    {t('retry')}
+                  </Button>
+                }
+              >
+                {buying.failed.message}
+              </Note>
+            ) : (
+              <Spinner label={dialogWords(language).loading} />
+            ))}
+          {view === 'pending' && current && (
+            <>
+              <Progress label={t('running')} />
+              {current.purchaseMethod !== 'cash_partner' && <p>{t(`runningText.${current.purchaseMethod}`)}</p>}
+              {current.testMode && <p className="buy__test">{t('testMode')}</p>}
+            </>
+          )}
+          {view === 'completed' && current && (
+            <Note tone="good" title={t('success.title')}>
+              <p>{t('success.text', { credits: current.creditsAmount })}</p>
+              {balance !== undefined && <p>{t('balance', { count: balance })}</p>}
             </Note>
           )}
-          {buying.waiting.map((purchase) => (
-            <Cash key={purchase.id} {...shared} pack={pack} purchase={purchase} busy={pending} onCancel={stop} title={t('waiting')} />
-          ))}
-          <Choose {...shared} pack={pack} balance={balance} limit={limit} method={method} onMethod={setChosen} busy={pending} />
-        </>
-      )}
+          {view === 'failed' && current && (
+            <Note tone="bad" title={t('failed.title')}>
+              {current.closedReason ?? t('failed.text')}
+            </Note>
+          )}
+          {view === 'cash' && pack && current && (
+            <Cash {...shared} pack={pack} purchase={current} busy={pending} onCancel={stop} title={t('initiated.title')} />
+          )}
+        </div>
+        {view === 'choose' && pack && (
+          <>
+            {limit?.can_purchase === false && (
+              <Note tone="wait" title={t('limit.title')}>
+                <p>{t('limit.text', { limit: limit.weekly_limit })}</p>
+                <p>{t('limit.days', { count: limit.days_left })}</p>
+              </Note>
+            )}
+            {buying.waiting.map((purchase) => (
+              <Cash key={purchase.id} {...shared} pack={pack} purchase={purchase} busy={pending} onCancel={stop} title={t('waiting')} />
+            ))}
+            <Choose {...shared} pack={pack} balance={balance} limit={limit} method={method} onMethod={setChosen} busy={pending} />
+          </>
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -44,6 +44,7 @@ export function Choose({ language, t, pack, balance, limit, method, onMethod, bu
           </p>
         </div>
       </div>
+      {pack.methods.some(({ testMode }) => testMode) && <p className="buy__test">{t('testMode')}</p>}
       <p className="buy__small">
         {t('forever')} {t('prices', { post: prices.post, response: prices.response, update: prices.post_update })}{' '}
         {balance !== undefined && t('balance', { count: balance })}
@@ -66,7 +67,6 @@ export function Choose({ language, t, pack, balance, limit, method, onMethod, bu
         </fieldset>
       )}
       {method === 'cash_partner' && <p>{payee ? t(payee.number ? 'payToNumber' : 'payTo', { payee: payee.payee, number: payee.number }) : t('payToTeam')}</p>}
-      {way?.testMode && <p className="buy__test">{t('testMode')}</p>}
     </>
   );
 }

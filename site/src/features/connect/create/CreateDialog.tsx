@@ -117,7 +117,7 @@ export default function CreateDialog({ language, owner, links, open, onClose }: 
         />
         <fieldset className="create__row">
           <legend>{t('where')}</legend>
-          <Text {...shared} name="location" label={t('location')} hint={t('locationHint')} />
+          <Text {...shared} name="location" label={t('location')} />
           <Text {...shared} name="city" label={t('city')} />
           <Text {...shared} name="region" label={t('region')} />
         </fieldset>

@@ -11,7 +11,8 @@ export function useDraft(owner: number | undefined) {
   const [draft, setDraft] = useState(() => readDraft(storage, place, Date.now()) ?? anew());
 
   useEffect(() => {
-    if (!isEmpty(draft.answers)) storage.set(place, JSON.stringify(draft));
+    if (isEmpty(draft.answers)) storage.remove(place);
+    else storage.set(place, JSON.stringify(draft));
   }, [draft, place]);
 
   return {
