@@ -174,6 +174,8 @@ describe.each([...languages])('in %s', (language) => {
     expect(await buyNow().isDisabled()).toBe(true);
     await button(page, buy.cancel).click();
     await dialog(page).getByText(buy.limit.title).waitFor({ state: 'detached' });
+    // Under way it stays open, whatever is pressed.
+    await page.locator('dialog[open]:not([aria-busy])').waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     const states = page.locator('.statement section').last();
