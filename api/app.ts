@@ -10,6 +10,7 @@ import { createAuth } from './auth/auth.ts';
 import { authLetters } from './auth/letters.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
+import { chatRoutes } from './chats/routes.ts';
 import { adminConnectRoutes } from './connect/adminRoutes.ts';
 import { connectRoutes } from './connect/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
@@ -59,10 +60,18 @@ import { health } from './upkeep/ready.ts';
 import { upkeepRoutes } from './upkeep/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 
-export type AppOptions = { db: Db; services: Services; now: () => Date; pages?: Pages; broadcast?: Broadcast; adminBroadcast?: Broadcast };
+export type AppOptions = {
+  db: Db;
+  services: Services;
+  now: () => Date;
+  pages?: Pages;
+  broadcast?: Broadcast;
+  adminBroadcast?: Broadcast;
+  doors?: Hono<AppEnv>;
+};
 
-/** The whole product behind one door: API, media, forms and, when given, pages. Knows nothing of Bun's server (architecture). */
-export function createApp({ db, services, now, pages, broadcast, adminBroadcast }: AppOptions) {
+/** The whole product behind one door: API, media, forms and, when given, pages and the doors of the bot. Knows nothing of Bun's server (architecture). */
+export function createApp({ db, services, now, pages, broadcast, adminBroadcast, doors }: AppOptions) {
   const auth = createAuth({
     db,
     log: services.log,
@@ -73,6 +82,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   const api = new Hono<AppEnv>()
     .route('/auth', authRoutes(auth))
     .route('/account', accountRoutes(auth))
+    .route('/chats', chatRoutes)
     .route('/products', productRoutes)
     .route('/products', publicProductRoutes)
     .route('/products', reportRoutes)
@@ -151,6 +161,7 @@ export function createApp({ db, services, now, pages, broadcast, adminBroadcast 
   app.route('/', formRoutes(auth));
   app.route('/', reportForms);
   app.route('/', demoForms);
+  if (doors) app.route('/bot', doors);
   app.notFound(async (c) => {
     if (isApi(c.req.path)) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
     if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD')) return renderPage(c, { pages, fetch: app.fetch, broadcast, adminBroadcast });

@@ -18,6 +18,7 @@ import reports from './admin/reports.json';
 import settings from './admin/settings.json';
 import slots from './admin/slots.json';
 import users from './admin/users.json';
+import bot from './bot.json';
 import common from './common.json';
 import connect from './connect.json';
 import errors from './errors.json';
@@ -32,6 +33,7 @@ import validation from './validation.json';
 export default {
   account,
   admin: { meta, gate, auth, menu, meanwhile, dashboard, integrity, health, pending, slots, queue, users, cleanup, analytics, settings, fees, reports, audit },
+  bot,
   common,
   connect,
   errors,
