@@ -19,12 +19,13 @@ async function talk(env: Env): Promise<void> {
   if (terminal) write('Write /start, or what you are looking for. Ctrl-D ends.');
   prompt();
   for await (const line of console) {
-    if (!terminal) write(`> ${line}`);
-    if (line.trim() !== '')
+    if (line.trim() !== '') {
+      if (!terminal) write(`> ${line}`);
       await answerMessage(ctx, keyHash, { text: line }, async (_, replies) => {
         for (const reply of replies) write(`${shown(reply, env.publicUrl)}\n`);
         return true;
       });
+    }
     prompt();
   }
   await stop(0);

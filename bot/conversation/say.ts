@@ -3,7 +3,7 @@ import { presentRefusal, type Refusal } from '../../api/core/errors.ts';
 import { translator } from '../../locales/index.ts';
 import type { Key } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
-import type { Args, Reply, Turn } from './types.ts';
+import type { Reply, Turn } from './types.ts';
 import { type Command, typed } from './words.ts';
 
 type Label = Extract<Key<'bot'>, `button.${string}`>;
@@ -63,5 +63,3 @@ export function refusedReply({ ctx }: Pick<Turn, 'ctx'>, refusal: Refusal): Repl
   const { message, fields } = presentRefusal(refusal, ctx.language, ctx.requestId).error;
   return { text: lines(message, ...(fields ?? []).map((field) => field.message)) };
 }
-
-export const argsOf = (text: string, words: string[]): Args => ({ text, words });

@@ -38,7 +38,7 @@ export const chats = pgTable(
     linkedAt: moment('linked_at'),
     /** Where the conversation is, as bot/conversation keeps it: what was asked last, and what was looked for. No number, no address. */
     state: jsonb('state').notNull().default({}),
-    /** Whether the person wants to be told here what they are told by mail. */
+    /** Whether the person wants to be told here, too, what happens to their listings, posts and credits. */
     notices: boolean('notices').notNull().default(true),
     /** The person has blocked the bot: nothing is sent there. */
     blockedAt: moment('blocked_at'),

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 
 /** What the market's bot asked of Telegram: a method, and what was sent with it. */
-export type Call = { method: string; body: Record<string, unknown> };
+type Call = { method: string; body: Record<string, unknown> };
 type Failure = 'drop' | { status: number; description?: string; retryAfter?: number } | { slowMs: number };
 
 export const token = '4242:a-token-that-only-the-tests-know';

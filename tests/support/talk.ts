@@ -35,6 +35,3 @@ export const written = ({ text, picture, buttons = [] }: Reply): string =>
     text,
     ...buttons.map((row) => row.map((one) => ('say' in one ? `[${one.label}: ${one.say}]` : `[${one.label}: ${one.url}]`)).join(' ')),
   ].join('\n');
-
-/** All words of some replies. */
-export const words = (replies: readonly Reply[]): string => replies.map(({ text }) => text).join('\n');
