@@ -8,7 +8,7 @@ import { byCategory, byPlace, byPrice, find, lane, list, market, more, show, sho
 import { balance, responses, statement } from './members.ts';
 import { isLiveSlot, matching, queryIn } from './query.ts';
 import { button, common, menu, paragraphs, refusedReply } from './say.ts';
-import { askTo, done, listing, mine, selling } from './selling.ts';
+import { askTo, done, listing, mine, prove, selling } from './selling.ts';
 import type { Answer, Asked, Handler, Reply, Turn } from './types.ts';
 import { type Command, commandIn, languageIn, type Said } from './words.ts';
 
@@ -35,6 +35,7 @@ const handlers: Record<Command, Handler> = {
   relist: selling(askTo('relist')),
   sold: selling(askTo('sold')),
   withdraw: selling(askTo('withdraw')),
+  verify: selling(({ t }) => ({ text: t('verify.how') })),
   balance,
   statement,
   responses,
@@ -51,11 +52,11 @@ const handlers: Record<Command, Handler> = {
  * One turn of the conversation: what is answered to a message. It knows no transport; whoever writes acts as the context says, and every rule is the
  * verbs' own. What a verb refuses is said, and nothing of it is kept.
  */
-export async function converse(turn: Turn, { text: given }: Message): Promise<Reply[]> {
+export async function converse(turn: Turn, { text: given, number }: Message): Promise<Reply[]> {
   const text = given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim();
   const before = { ...turn.state };
   try {
-    const answer = await answerTo(turn, text);
+    const answer = number === undefined || text !== '' ? await answerTo(turn, text) : await selling(prove(number))(turn, { text, words: [] });
     return Array.isArray(answer) ? answer : [answer];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

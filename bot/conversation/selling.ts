@@ -1,3 +1,4 @@
+import { requireSeller } from '../../api/core/access.ts';
 import { dayAndTime, nameIn } from '../../api/core/format.ts';
 import { slotNumber } from '../../api/core/slots.ts';
 import { money } from '../../api/core/text.ts';
@@ -6,6 +7,7 @@ import { relist } from '../../api/products/relist.ts';
 import { payInstruction, productCode } from '../../api/products/rules.ts';
 import { markSold, withdraw } from '../../api/products/withdraw.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
+import { verifySeller } from '../../api/sellers/verify.ts';
 import { translator } from '../../locales/index.ts';
 import { linkFirst } from './linking.ts';
 import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.ts';
@@ -206,3 +208,13 @@ export async function done(turn: Turn, { act, product: id }: Extract<Asked, { ki
   await (act === 'sold' ? markSold : withdraw)(turn.ctx, id);
   return { text: turn.t(`mine.done.${act}`, { name }), buttons };
 }
+
+/** Confirms the number of one's own profile: the transport itself delivered it, as that of whoever writes. What is typed proves nothing. */
+export const prove =
+  (number: string): Handler =>
+  async ({ ctx, t }) => {
+    const seller = requireSeller(ctx);
+    if (seller.whatsapp !== number) return { text: t('verify.another') };
+    if (seller.verifiedWhatsapp !== number) await verifySeller(ctx, seller.id, { number, verifiedBy: 'chat' });
+    return { text: t('verify.done') };
+  };

@@ -4,6 +4,7 @@ import { announceChats, takeUpdates } from '../../api/chats/inbox.ts';
 import { announceDue } from '../../api/core/delivery.ts';
 import { chatKey } from '../../api/people/chats.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
+import { readUpdate } from '../../bot/telegram/update.ts';
 import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
 import { fakeBotApi, token, until } from '../support/botApi.ts';
@@ -239,6 +240,16 @@ describe('the door of the webhook', () => {
     await post(right);
     await until(() => textsTo(ada).length === 1);
   });
+});
+
+test('a shared contact is a number only where it is the sender’s own', () => {
+  const shared = (user_id?: number) => {
+    const from = { id: ada, is_bot: false, first_name: 'A' };
+    const contact = { phone_number: '237 699001001', first_name: 'A', ...(user_id === undefined ? {} : { user_id }) };
+    return readUpdate(1, { update_id: 1, message: { message_id: 1, date: 0, from, chat: { id: ada, type: 'private', first_name: 'A' }, contact } });
+  };
+  expect(shared(ada)).toMatchObject({ message: { message: { text: '', number: '+237699001001' } } });
+  for (const another of [shared(5), shared()]) expect(JSON.stringify(another)).not.toContain('number');
 });
 
 test('the timetable announces what nobody took', async () => {

@@ -33,7 +33,8 @@ export function fakeBotApi() {
       const [{ failure } = {}] = at >= 0 ? failures.splice(at, 1) : [];
       if (failure === 'drop') {
         calls.push({ method: `${method} (dropped)`, body });
-        return new Response(new ReadableStream({ start: (stream) => stream.error(new Error('cut')) }));
+        // In the middle of its answer.
+        return new Response('{"ok":tr', { headers: { 'content-type': 'application/json' } });
       }
       if (failure && 'slowMs' in failure) await new Promise((resolve) => setTimeout(resolve, failure.slowMs));
       if (failure && 'status' in failure) {

@@ -129,6 +129,23 @@ describe('a linked chat', () => {
     expect((await use()).body.error.code).toBe('auth.linkUsed');
   });
 
+  test('proves the number of its seller’s profile, if the transport delivered that very number; what is typed proves nothing', async () => {
+    const { say } = await linked();
+    const verified = async () =>
+      (
+        await market.db
+          .select()
+          .from(schema.sellers)
+          .where(eq(schema.sellers.id, who.seller.sellerId ?? ''))
+      )[0]?.verifiedBy;
+    await say(who.seller.whatsapp);
+    await say('', '+237699000000');
+    expect(await verified()).toBeNull();
+    expect((await say('', who.seller.whatsapp))[0]?.text).toMatch(/^Your number is confirmed/);
+    expect(await verified()).toBe('chat');
+    expect((await say('', who.seller.whatsapp))[0]?.text).toMatch(/^Your number is confirmed/);
+  });
+
   test('gives no link to a stranger, and none any more after ten minutes', async () => {
     const { ctx } = await stranger();
     await refused(signInFromChat(ctx), 'signInRequired');

@@ -35,7 +35,7 @@ export function Chats({ screen, chats, ready }: { screen: AccountScreen; chats: 
   return (
     <>
       <p className="soft">{t('chats.text')}</p>
-      <ul className="own__rows">
+      <ul className="own__rows" hidden={chats.length === 0}>
         {chats.map(({ id, transport, linkedAt, notices: told, blocked }) => (
           <li key={id} className="row row--apart">
             <div>
