@@ -10,6 +10,7 @@ import { createAuth } from './auth/auth.ts';
 import { authLetters } from './auth/letters.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
+import { chatRoutes } from './chats/routes.ts';
 import { adminConnectRoutes } from './connect/adminRoutes.ts';
 import { connectForms } from './connect/forms.ts';
 import { connectRoutes } from './connect/routes.ts';
@@ -68,10 +69,11 @@ export type AppOptions = {
   broadcast?: Broadcast;
   connectBroadcast?: Broadcast;
   adminBroadcast?: Broadcast;
+  doors?: Hono<AppEnv>;
 };
 
-/** The whole product behind one door: API, media, forms and, when given, pages. Knows nothing of Bun's server (architecture). */
-export function createApp({ db, services, now, pages, broadcast, connectBroadcast, adminBroadcast }: AppOptions) {
+/** The whole product behind one door: API, media, forms and, when given, pages and the doors of the bot. Knows nothing of Bun's server (architecture). */
+export function createApp({ db, services, now, pages, broadcast, connectBroadcast, adminBroadcast, doors }: AppOptions) {
   const auth = createAuth({
     db,
     log: services.log,
@@ -82,6 +84,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
   const api = new Hono<AppEnv>()
     .route('/auth', authRoutes(auth))
     .route('/account', accountRoutes(auth))
+    .route('/chats', chatRoutes)
     .route('/products', productRoutes)
     .route('/products', publicProductRoutes)
     .route('/products', reportRoutes)
@@ -162,6 +165,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
   app.route('/', reportForms);
   app.route('/', connectForms);
   app.route('/', demoForms);
+  if (doors) app.route('/bot', doors);
   app.notFound(async (c) => {
     if (isApi(c.req.path)) throw new Refusal(otherMethodExists(app, c) ? 'methodNotAllowed' : 'notFound');
     if (pages && (c.req.method === 'GET' || c.req.method === 'HEAD'))

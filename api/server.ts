@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { openBot } from '../bot/open.ts';
 import { connect, type Database, type Limits, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { keepRunning, startEmbeddedPostgres } from '../db/embedded.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
-import type { createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { type Assets, loadAssets } from './assets.ts';
 import { buildSite } from './build.ts';
 import { logUncaught, redirectConsole } from './core/console.ts';
@@ -38,14 +39,36 @@ const forJobs: Limits = { max: 16, statementSeconds: 300 };
 export const undo: (() => Promise<unknown>)[] = [];
 
 async function start(env: Env): Promise<void> {
-  const folder = resolve(env.DATA_DIR);
-  await mkdir(folder, { recursive: true });
-  const lock = await lockDataFolder(folder);
-  undo.push(() => lock.release());
+  const folder = await takeFolder(env);
   await refuseTakenPort(env);
 
   const [pools] = await Promise.all([openDatabase(env, folder), buildSite()]);
   await run(env, pools, await loadPages(dist), await loadAssets(new URL('client/', dist).pathname));
+}
+
+/** Makes the data folder, and keeps every other process out of it. */
+async function takeFolder(env: Env): Promise<string> {
+  const folder = resolve(env.DATA_DIR);
+  await mkdir(folder, { recursive: true });
+  const lock = await lockDataFolder(folder);
+  undo.push(() => lock.release());
+  return folder;
+}
+
+/** The market without its doors, for what acts on it from a terminal: the database, filled when it is an empty demo, and the services. */
+export async function openMarketData(env: Env): Promise<JobHost> {
+  const { database } = await openDatabase(env, await takeFolder(env));
+  const host = { db: database.db, sql: database.sql, services: await servicesOn(env, database), now };
+  if (env.demo) await prepareDemo(host, createApp(host).auth);
+  return host;
+}
+
+async function servicesOn(env: Env, { db }: Database) {
+  const services = createServices(env, await sharedSecret(db, env.AUTH_SECRET, now()));
+  undo.push(async () => services.mailer.close());
+  undo.push(() => services.pictures.close());
+  undo.push(async () => services.demoProvider?.close());
+  return services;
 }
 
 /**
@@ -53,11 +76,9 @@ async function start(env: Env): Promise<void> {
  * (dev/api.ts: Astro serves them) no page is stored either, for the next one may be another.
  */
 export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, assets?: Assets): Promise<number> {
-  const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
-  undo.push(async () => services.mailer.close());
-  undo.push(() => services.pictures.close());
-  undo.push(async () => services.demoProvider?.close());
-  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages });
+  const services = await servicesOn(env, database);
+  const bot = openBot({ ...ofJobs, services, now });
+  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages, doors: bot.doors });
   undo.push(() => market.close());
   const { app, auth, pageCache } = market;
   const host = { db: database.db, sql: database.sql, services, now };
@@ -77,6 +98,9 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, a
     // Also when the line to the database stands, now and after every loss: what was announced before has not been heard.
     const listener = await database.sql.listen('outbox', delivery.wake, delivery.wake);
     undo.push(() => listener.unlisten());
+    undo.push(() => bot.stop());
+    // Whatever is wrong with a bot, the market is open.
+    await bot.start().catch((error) => services.log.error('The bot could not start', { error }));
   }
   terminal.log(`ready ${env.publicUrl}  ${signIn}`);
   return server.port;

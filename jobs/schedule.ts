@@ -1,4 +1,5 @@
 import { deleteLeavers } from '../api/account/erase.ts';
+import { announceChats } from '../api/chats/inbox.ts';
 import { forgetViews } from '../api/connect/view.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { announceDue } from '../api/core/delivery.ts';
@@ -22,6 +23,8 @@ export const schedule: readonly Job[] = [
   { name: 'process-queue', pattern: '*/5 * * * *', verb: processQueue, atStart: true },
   // A new message wakes the delivery by itself (LISTEN); this finds the retries, and what a crash left behind.
   { name: 'deliver-outbox', pattern: '*/30 * * * * *', verb: announceDue },
+  // The same for what people wrote to the bot.
+  { name: 'answer-chats', pattern: '*/30 * * * * *', verb: announceChats },
   // What is due sooner is asked about when its buyer looks.
   { name: 'ask-about-payments', pattern: '*/10 * * * * *', verb: askAboutPayments, atStart: true },
   { name: 'roll-up-engagement', pattern: '*/20 * * * * *', verb: rollUpEngagement },

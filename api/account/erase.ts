@@ -10,7 +10,7 @@ import { forgetInAudit } from './forget.ts';
 import { anotherAdminStays, lockAccount, lockAdmins } from './leave.ts';
 import { limits } from './rules.ts';
 
-const { user, sellers, chats, outbox, verification, pendingSignUps, signUpLinks, idempotencyKeys, contactRequests, reports } = schema;
+const { user, sellers, chats, chatUpdates, outbox, verification, pendingSignUps, signUpLinks, idempotencyKeys, contactRequests, reports } = schema;
 const { connectPosts, connectReports, connectViews } = schema;
 
 /**
@@ -86,7 +86,14 @@ async function forgetLetters(tx: Ctx, userId: string, emails: string[]): Promise
   const own = await tx.db.select({ keyHash: chats.keyHash }).from(chats).where(eq(chats.userId, userId));
   const addresses = [...emails, ...own.map(({ keyHash }) => keyHash)];
   await tx.db.delete(outbox).where(or(eq(outbox.userId, userId), inArray(sql`lower(${outbox.recipient})`, addresses)));
-  await tx.db.update(chats).set({ userId: null, linkedAt: null, language: null }).where(eq(chats.userId, userId));
+  // With what they wrote there, waiting or not; the chat itself is a stranger's from now on.
+  await tx.db.delete(chatUpdates).where(
+    inArray(
+      chatUpdates.keyHash,
+      own.map(({ keyHash }) => keyHash),
+    ),
+  );
+  await tx.db.update(chats).set({ userId: null, linkedAt: null, language: null, state: {}, notices: true }).where(eq(chats.userId, userId));
 }
 
 /** Rows that know the person by address or number, and that no foreign key takes along. */

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { ownChats } from '../chats/reads.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { isForMembers } from '../people/letters.ts';
@@ -46,6 +47,8 @@ export async function ownAccount(ctx: Ctx) {
       }))
       .sort((one, other) => Number(other.here) - Number(one.here)),
     letters: (await switchesOf(ctx, userId)).filter(({ kind }) => sells || isForMembers(kind)),
+    /** Linked chats, where the market runs a bot. */
+    chats: ctx.services.env.TELEGRAM_BOT_TOKEN ? (await ownChats(ctx)).chats : null,
     goneAt: person.leavingAt && goneAt(person.leavingAt).toISOString(),
   };
 }

@@ -2,6 +2,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { unlinkChats } from '../people/chats.ts';
 import { accountOf } from './proof.ts';
 
 const { session } = schema;
@@ -17,12 +18,13 @@ export async function endSession(ctx: Ctx, id: string): Promise<{ ended: number 
   return { ended: 1 };
 }
 
-/** Signs every session out but the present one; from a chat, which has none, all of them. */
+/** Signs every session out but the present one, and ends the links of chats; from a chat, which has no session, all of them. */
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
   const { userId, sessionId } = accountOf(ctx);
   const gone = await ctx.db
     .delete(session)
     .where(and(eq(session.userId, userId), sessionId === null ? undefined : ne(session.id, sessionId)))
     .returning({ id: session.id });
+  await unlinkChats(ctx, userId);
   return { ended: gone.length };
 }

@@ -1,6 +1,7 @@
 import { and, eq, like } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { Refusal } from '../core/errors.ts';
+import { unlinkChats } from '../people/chats.ts';
 import { notify } from '../people/notify.ts';
 import { type AuthCtx, cookiesOf, type SignUpCtx, type WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
@@ -112,6 +113,7 @@ export async function resetPassword(ctx: AuthCtx, { token, password }: { token: 
   }
   if (!row) return;
   await ctx.db.delete(verification).where(and(eq(verification.value, row.userId), like(verification.identifier, 'reset-password:%')));
+  await unlinkChats(ctx, row.userId);
   const [owner] = await ctx.db.select().from(user).where(eq(user.id, row.userId));
   if (!owner) return;
   await forgetAttempts(ctx, owner.email);

@@ -31,10 +31,10 @@ export async function mailSignInLink(ctx: SignUpCtx, { email, next }: { email: s
 }
 
 /** A new link for somebody whose mailbox is proven or about to be: its path, after the language. */
-export async function newSignInLink(ctx: Ctx, userId: string, next: string | undefined): Promise<string> {
+export async function newSignInLink(ctx: Ctx, userId: string, next: string | undefined, livesMs = lifeMs): Promise<string> {
   const token = newToken();
   const createdAt = ctx.now();
-  const expiresAt = new Date(createdAt.getTime() + lifeMs);
+  const expiresAt = new Date(createdAt.getTime() + livesMs);
   await ctx.db.insert(signInLinks).values({ tokenHash: hashToken(token), userId, next: next ?? null, createdAt, expiresAt });
   return withToken('sign-in-link', token, sideOf(next));
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import type { outboxChannels } from '../../db/schema/operations.ts';
+import { outboxChannels } from '../../db/schema/operations.ts';
 import type { Ctx } from './context.ts';
 import { mailsAtOnce } from './mail.ts';
+import { replyKind } from './outbox.ts';
 import { inTransaction } from './transaction.ts';
 
 const { outbox } = schema;
@@ -11,8 +12,16 @@ type Channel = (typeof outboxChannels)[number];
 /** A letter that was taken, as it is sent. */
 export type Taken = Pick<
   typeof outbox.$inferSelect,
-  'id' | 'channel' | 'recipient' | 'kind' | 'subject' | 'bodyText' | 'bodyHtml' | 'attempts' | 'lease' | 'turn'
+  'id' | 'channel' | 'recipient' | 'kind' | 'subject' | 'bodyText' | 'bodyHtml' | 'sealed' | 'attempts' | 'lease' | 'turn'
 >;
+
+/** Thrown by a sending that was told when to come back: the letter waits as long, and nothing counts as a failure. */
+export class Later extends Error {
+  override name = 'Later';
+  constructor(readonly seconds: number) {
+    super(`To be tried again in ${seconds} s`);
+  }
+}
 
 /** How letters of one channel go out. */
 export type Post = {
@@ -21,6 +30,8 @@ export type Post = {
   send(ctx: Ctx, letter: Taken, signal: AbortSignal): Promise<void>;
   /** Letters under way at once, never two to one recipient. */
   atOnce: number;
+  /** How long a letter waits after so many failures; as for mail unless told. */
+  backoffMs?: (attempts: number) => number;
 };
 
 export const mailPost: Post = {
@@ -34,6 +45,8 @@ export const mailPost: Post = {
 export const deliveryTimes = { sendMs: 150_000, leaseMs: 180_000, stopMs: 3000 };
 
 const maxAttempts = 8;
+/** The timetable announces what is due this often. */
+const timetableMs = 30_000;
 const backoffMs = (attempts: number) => 30_000 * 2 ** (attempts - 1);
 
 /**
@@ -52,7 +65,7 @@ export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, lea
       for update of o skip locked)
     update outbox set lease = ${randomUUID()}, next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
     from due where outbox.id = due.id
-    returning outbox.id, channel, recipient, kind, subject, body_text as "bodyText", body_html as "bodyHtml", attempts, lease, turn`);
+    returning outbox.id, channel, recipient, kind, subject, body_text as "bodyText", body_html as "bodyHtml", sealed, attempts, lease, turn`);
   return [...rows].sort((a, b) => Number(a.turn) - Number(b.turn));
 }
 
@@ -60,6 +73,7 @@ export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, lea
 const stillMine = ({ id, lease }: Taken) => and(eq(outbox.id, id), eq(outbox.lease, lease as string));
 
 async function markSent(ctx: Ctx, letter: Taken): Promise<void> {
+  if (letter.kind === replyKind) return void (await ctx.db.delete(outbox).where(stillMine(letter)));
   const marked = await ctx.db
     .update(outbox)
     .set({ attempts: letter.attempts + 1, state: 'sent', sentAt: ctx.now(), lastError: null, lease: null })
@@ -69,11 +83,18 @@ async function markSent(ctx: Ctx, letter: Taken): Promise<void> {
 }
 
 /** Keeps the reason and when to try again; the recipient's later letters wait as long. The eighth failure gives up and lets them pass. */
-async function markFailed(ctx: Ctx, letter: Taken, error: unknown): Promise<void> {
-  const attempts = letter.attempts + 1;
+/** @returns the milliseconds until it is tried again; nothing when it was given up */
+async function markFailed(ctx: Ctx, letter: Taken, error: unknown, backoff = backoffMs): Promise<number | undefined> {
+  const later = error instanceof Later ? error.seconds * 1000 : undefined;
+  const attempts = letter.attempts + (later === undefined ? 1 : 0);
   const given = attempts >= maxAttempts;
-  const nextAttemptAt = new Date(ctx.now().getTime() + backoffMs(attempts));
+  const wait = later ?? backoff(attempts);
+  const nextAttemptAt = new Date(ctx.now().getTime() + wait);
   ctx.services.log.warn('A message could not be delivered', { id: letter.id, kind: letter.kind, attempts, error });
+  if (given && letter.kind === replyKind) {
+    await ctx.db.delete(outbox).where(stillMine(letter));
+    return undefined;
+  }
   await inTransaction(ctx, async (tx) => {
     const lastError = String(error instanceof Error ? error.message : error).slice(0, 500);
     const marked = await tx.db
@@ -83,12 +104,13 @@ async function markFailed(ctx: Ctx, letter: Taken, error: unknown): Promise<void
       .returning({ id: outbox.id });
     if (marked.length === 0 || given) return;
     // They could not be taken anyway; but each look at what is due would have to pass over them.
-    const later = and(eq(outbox.channel, letter.channel), eq(outbox.recipient, letter.recipient), eq(outbox.state, 'waiting'), isNull(outbox.lease));
+    const behind = and(eq(outbox.channel, letter.channel), eq(outbox.recipient, letter.recipient), eq(outbox.state, 'waiting'), isNull(outbox.lease));
     await tx.db
       .update(outbox)
       .set({ nextAttemptAt })
-      .where(and(later, lt(outbox.nextAttemptAt, nextAttemptAt)));
+      .where(and(behind, lt(outbox.nextAttemptAt, nextAttemptAt)));
   });
+  return given ? undefined : wait;
 }
 
 export type Delivery = {
@@ -103,13 +125,20 @@ export type Delivery = {
 };
 
 /** The one delivery of a process for one channel. No connection to the database is held while a letter is under way. */
-export function createDelivery(ctx: Ctx, { channel, send, atOnce }: Post = mailPost, times = deliveryTimes): Delivery {
+export function createDelivery(ctx: Ctx, { channel, send, atOnce, backoffMs: backoff }: Post = mailPost, times = deliveryTimes): Delivery {
   const count = { sent: 0, failed: 0 };
   const underWay = new Set<Promise<void>>();
   const letGo = new AbortController();
   let looking: Promise<void> | undefined;
   let again = false;
   let stopped = false;
+  const alarms = new Set<ReturnType<typeof setTimeout>>();
+
+  /** Looks again when a sending said it would be worth it, where that is sooner than the timetable does. */
+  function wakeLater(ms: number): void {
+    const alarm = setTimeout(() => alarms.delete(alarm) && wake(), ms);
+    alarms.add(alarm);
+  }
 
   async function deliver(letter: Taken): Promise<void> {
     try {
@@ -117,7 +146,9 @@ export function createDelivery(ctx: Ctx, { channel, send, atOnce }: Post = mailP
     } catch (error) {
       if (letGo.signal.aborted) return;
       count.failed++;
-      return markFailed(ctx, letter, error);
+      const wait = await markFailed(ctx, letter, error, backoff);
+      if (wait !== undefined && wait < timetableMs) wakeLater(wait);
+      return;
     }
     count.sent++;
     await markSent(ctx, letter);
@@ -161,6 +192,7 @@ export function createDelivery(ctx: Ctx, { channel, send, atOnce }: Post = mailP
     idle,
     async stop() {
       stopped = true;
+      for (const alarm of alarms) clearTimeout(alarm);
       await within(times.stopMs, idle());
       letGo.abort();
       await within(1000, idle());
@@ -186,6 +218,6 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 export async function announceDue(ctx: Ctx): Promise<{ due: boolean }> {
   const rows = await ctx.db.execute(sql`
     select pg_notify('outbox', 'due') from
-      (select from outbox where state = 'waiting' and channel = ${mailPost.channel} and next_attempt_at <= ${ctx.now().toISOString()}::timestamptz limit 1) as due`);
+      (select from outbox where state = 'waiting' and channel in ${[...outboxChannels]} and next_attempt_at <= ${ctx.now().toISOString()}::timestamptz limit 1) as due`);
   return { due: rows.length > 0 };
 }

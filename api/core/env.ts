@@ -36,6 +36,16 @@ const schema = z
     GOOGLE_CLIENT_ID: z.string().min(1).optional(),
     GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
     GOOGLE_ISSUER: address('http:', 'https:').default('https://accounts.google.com'),
+    TELEGRAM_BOT_TOKEN: z
+      .string()
+      .regex(/^\d{1,20}:[\w-]{20,}$/, 'must be the token that BotFather gave, like 123456:ABC…')
+      .optional(),
+    TELEGRAM_WEBHOOK: flag.default(false),
+    TELEGRAM_WEBHOOK_SECRET: z
+      .string()
+      .regex(/^[\w-]{24,256}$/, 'must be 24 to 256 letters, digits, - and _')
+      .optional(),
+    TELEGRAM_API_ROOT: address('http:', 'https:').default('https://api.telegram.org'),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
     LOAD_LIMITS: z.coerce.number().min(0.1).max(10_000).default(1),
@@ -64,6 +74,8 @@ function missing(given: Record<string, string | undefined>): string[] {
     for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) if (!given[name]) problems.push(`${name}: is needed beside S3_BUCKET`);
   if (!given.GOOGLE_CLIENT_ID !== !given.GOOGLE_CLIENT_SECRET)
     problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET: only the two together switch on the sign-in with Google');
+  if (given.TELEGRAM_WEBHOOK === '1' && !given.TELEGRAM_WEBHOOK_SECRET)
+    problems.push('TELEGRAM_WEBHOOK_SECRET: is needed beside TELEGRAM_WEBHOOK=1: without it anybody could speak for Telegram');
   return problems;
 }
 

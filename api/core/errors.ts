@@ -86,6 +86,7 @@ const statuses = {
     'auth.otherAddress',
     'auth.factorOn',
     'auth.factorOff',
+    'chats.factorNeeded',
     'connect.own',
     'connect.closed',
     'connect.noNumber',
@@ -99,7 +100,7 @@ const statuses = {
     'payments.referenceUsed',
   ],
   408: ['uploads.tooSlow'],
-  410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid', 'auth.attemptOver', 'account.exportGone'],
+  410: ['auth.linkExpired', 'auth.linkUsed', 'auth.linkInvalid', 'auth.attemptOver', 'account.exportGone', 'chats.codeInvalid'],
   413: ['payloadTooLarge', 'uploads.tooBig'],
   422: ['auth.passwordTooShort', 'auth.passwordWrong', 'auth.signUpPasswordWrong', 'auth.codeWrong', 'auth.codeUsed'],
   429: [

@@ -11,8 +11,12 @@ type Pacing = { services: Services; now: () => Date };
 /** The door of events, which must not cost more than it has to: it is the one that every visit uses some dozen times. */
 const eventDoor = '/api/engagement';
 
+/** The doors of the bot: all chats of a transport come from one network. */
+const chatDoors = '/bot/';
+
 function paceOf(method: string, path: string): PaceName {
   if (method === 'POST' && path === eventDoor) return 'event';
+  if (path.startsWith(chatDoors)) return 'chat';
   if (path.startsWith('/media/') && !path.startsWith('/media/cards/')) return 'media';
   return 'request';
 }
@@ -55,6 +59,8 @@ const limits = {
   event: bodyLimit({ maxSize: kilobyte, onError }),
   /** A product in two languages with every letter escaped stays below. */
   api: bodyLimit({ maxSize: 32 * kilobyte, onError }),
+  /** What a transport delivers at once. */
+  chat: bodyLimit({ maxSize: 3 * 1024 * kilobyte, onError }),
   form: bodyLimit({ maxSize: 16 * kilobyte, onError }),
 };
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -65,5 +71,6 @@ export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
   // Photos have a limit of their own (uploads/routes.ts).
   if (!withBody.has(c.req.method) || path.startsWith('/api/uploads')) return next();
   if (path === eventDoor) return limits.event(c, next);
+  if (path.startsWith(chatDoors)) return limits.chat(c, next);
   return path === '/api' || path.startsWith('/api/') ? limits.api(c, next) : limits.form(c, next);
 };

@@ -10,6 +10,8 @@ import { createBuckets, type Pace } from './pace.ts';
 const paces = {
   /** Whatever reaches the app: the API, forms, pages that are not stored. */
   request: { burst: 1000, seconds: 25 },
+  /** What a transport of chats delivers, for all of them: each chat has a pace of its own (bot/receive.ts). */
+  chat: { burst: 5000, seconds: 10 },
   /** Photos; a first look at a full market is some fifty. */
   media: { burst: 3000, seconds: 20 },
   /** Pages that must be written anew: about a tenth of a processor. */

@@ -16,6 +16,9 @@ type Words = { name: string; language: Language; kind: MailKind; params?: Params
 /** A message to one recipient: a mail address, or the keyed hash of a chat. `userId` is whose account it is about, where there is one. */
 export type Message = Words & { channel: Channel; recipient: string; userId: string | null };
 
+/** A reply of the bot, which a transaction of its own writes (api/chats): gone from the outbox once it was sent, or given up. */
+export const replyKind = 'chatReply';
+
 /**
  * Writes messages to the outbox, in the transaction of what they tell (decision 021), and answers their ids. Delivery follows
  * when that transaction has committed; a rollback takes them with it. Verbs call `notify` (api/people), which knows whom to tell and how.

@@ -1,4 +1,4 @@
-import { desc, eq, or, sql } from 'drizzle-orm';
+import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
@@ -12,7 +12,12 @@ export async function demoOutbox(ctx: Ctx) {
   const { outbox, user } = schema;
   const toAnAdmin = sql`exists (select from ${user} where ${user.role} = 'admin' and (${user.id} = ${outbox.userId} or lower(${user.email}) = lower(${outbox.recipient})))`;
   const visible = or(sql`not ${toAnAdmin}`, ctx.actor.kind === 'admin' ? eq(sql`lower(${outbox.recipient})`, ctx.actor.email.toLowerCase()) : undefined);
-  const rows = await ctx.db.select().from(outbox).where(visible).orderBy(desc(outbox.createdAt), desc(outbox.id)).limit(50);
+  const rows = await ctx.db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.channel, 'email'), visible))
+    .orderBy(desc(outbox.createdAt), desc(outbox.id))
+    .limit(50);
   return rows.map((row) => ({
     id: row.id,
     to: row.recipient,

@@ -6,7 +6,7 @@ import type { Ctx } from '../core/context.ts';
 import { actorOfAccount } from './actor.ts';
 
 export type Transport = (typeof transports)[number];
-type Chat = typeof schema.chats.$inferSelect;
+export type Chat = typeof schema.chats.$inferSelect;
 type Sealed = Pick<Chat, 'transport' | 'keyHash' | 'sealedAddress'>;
 
 /** The keyed hash by which lookups, limits, the audit log, the outbox and the log know a chat: the same each time, and nobody's address. */
@@ -21,23 +21,30 @@ const sealingKey = (secret: string) => Buffer.from(hkdfSync('sha256', secret, ''
 /** A sealed address is good for its own row alone. */
 const rowOf = ({ transport, keyHash }: Pick<Sealed, 'transport' | 'keyHash'>) => Buffer.from(`${transport}:${keyHash}`);
 
-/** Encrypts a chat's address for its row (AES-256-GCM), differently each time. */
-export function sealAddress(secret: string, transport: Transport, address: string): Sealed {
-  const chat = { transport, keyHash: chatKey(secret, transport, address) };
+/** Encrypts a text for a chat's row (AES-256-GCM), differently each time. */
+export function sealFor(secret: string, chat: Pick<Sealed, 'transport' | 'keyHash'>, text: string): string {
   const iv = randomBytes(ivBytes);
   const sealing = createCipheriv(cipher.name, sealingKey(secret), iv, cipher.options).setAAD(rowOf(chat));
-  const sealed = Buffer.concat([iv, sealing.update(address, 'utf8'), sealing.final(), sealing.getAuthTag()]);
-  return { ...chat, sealedAddress: sealed.toString('base64url') };
+  return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]).toString('base64url');
 }
 
-/** The address of a chat. The delivery alone opens it, to send. Throws when the row is another chat's, was tampered with, or another secret sealed it. */
-export function openAddress(secret: string, { sealedAddress, ...chat }: Sealed): string {
-  const sealed = Buffer.from(sealedAddress, 'base64url');
-  if (sealed.length < ivBytes + tagBytes) throw new Error('The address of a chat is cut short');
+/** What was sealed for a chat. Throws when it is another chat's, was tampered with, or another secret sealed it. */
+export function openFor(secret: string, chat: Pick<Sealed, 'transport' | 'keyHash'>, text: string): string {
+  const sealed = Buffer.from(text, 'base64url');
+  if (sealed.length < ivBytes + tagBytes) throw new Error('What was sealed for a chat is cut short');
   const opening = createDecipheriv(cipher.name, sealingKey(secret), sealed.subarray(0, ivBytes), cipher.options);
   opening.setAAD(rowOf(chat)).setAuthTag(sealed.subarray(-tagBytes));
   return Buffer.concat([opening.update(sealed.subarray(ivBytes, -tagBytes)), opening.final()]).toString('utf8');
 }
+
+/** The row of a chat's address. */
+export function sealAddress(secret: string, transport: Transport, address: string): Sealed {
+  const chat = { transport, keyHash: chatKey(secret, transport, address) };
+  return { ...chat, sealedAddress: sealFor(secret, chat, address) };
+}
+
+/** The address of a chat. The delivery alone opens it, to send. Throws as {@link openFor} does. */
+export const openAddress = (secret: string, { sealedAddress, ...chat }: Sealed): string => openFor(secret, chat, sealedAddress);
 
 /**
  * What a verb gets first when somebody writes in a chat: the account that the chat is linked to, else a visitor, whom limits know by the
@@ -61,4 +68,10 @@ export async function chatContext(
     requestId: `chat-${randomUUID()}`,
     client: { visitor: `${transport}:${keyHash}`, addressHash: keyHash, userAgent: '', ...(number === undefined ? {} : { number }) },
   };
+}
+
+/** Ends the links of all chats of an account: what a new password and signing out everywhere else end too. */
+export async function unlinkChats({ db }: Pick<Ctx, 'db'>, userId: string): Promise<void> {
+  const { chats } = schema;
+  await db.update(chats).set({ userId: null, linkedAt: null, state: {} }).where(eq(chats.userId, userId));
 }

@@ -17,6 +17,7 @@ export const letters = {
   accountExists: { reach: 'mailbox' },
   passwordChanged: { reach: 'always' },
   googleConnected: { reach: 'always' },
+  chatLinked: { reach: 'always', params: ['channel'] },
   deletionAsked: { reach: 'always', params: ['date'] },
   deletionKept: { reach: 'always' },
   accountDeleted: { reach: 'mailbox' },

@@ -1,10 +1,10 @@
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Params } from '../../locales/keys.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../core/outbox.ts';
-import type { ParamsOf } from './letters.ts';
+import { isOptional, type ParamsOf } from './letters.ts';
 import { switchedOff } from './switches.ts';
 
 /**
@@ -68,26 +68,43 @@ async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined>
   return account && { ...account, language: to.language ?? account.language };
 }
 
-/** Where a person is told: by mail. A linked chat joins here, by its keyed hash; a letter of reach `mailbox` goes to the mailbox alone. */
-function channelsOf({ email }: Person): Pick<Message, 'channel' | 'recipient'>[] {
-  return [{ channel: 'email', recipient: email }];
+type Channel = Pick<Message, 'channel' | 'recipient'>;
+
+/** Where a person is told: by mail, and in each linked chat. */
+const channelsOf = ({ email, userId }: Person, chats: ReadonlyMap<string, Channel[]>): Channel[] => [
+  { channel: 'email', recipient: email },
+  ...(chats.get(userId ?? '') ?? []),
+];
+
+/**
+ * The linked chats in which people want to be told, by account, of the transports that the market runs. What can be switched off is told there; the other
+ * letters speak of mails, or are a mailbox's own.
+ */
+async function chatsOf({ db, services }: Ctx, kind: MailKind, userIds: string[]): Promise<ReadonlyMap<string, Channel[]>> {
+  const told = new Map<string, Channel[]>();
+  if (userIds.length === 0 || !isOptional(kind) || !services.env.TELEGRAM_BOT_TOKEN) return told;
+  const { chats: c } = schema;
+  const rows = await db
+    .select({ userId: c.userId, channel: c.transport, recipient: c.keyHash })
+    .from(c)
+    .where(and(inArray(c.userId, userIds), eq(c.transport, 'telegram'), eq(c.notices, true), isNull(c.blockedAt)));
+  for (const { userId, ...channel } of rows) if (userId !== null) told.set(userId, [...(told.get(userId) ?? []), channel]);
+  return told;
 }
 
 type Draft = { person: Person; params: Params; path: string | undefined };
 
 async function write(tx: Ctx, kind: MailKind, drafts: readonly Draft[]): Promise<string[]> {
-  const off = await switchedOff(
-    tx,
-    kind,
-    drafts.flatMap(({ person }) => person.userId ?? []),
-  );
+  const userIds = drafts.flatMap(({ person }) => person.userId ?? []);
+  const off = await switchedOff(tx, kind, userIds);
+  const chats = await chatsOf(tx, kind, userIds);
   const { publicUrl } = tx.services.env;
   return writeMessages(
     tx,
     drafts
       .filter(({ person }) => person.userId === null || !off.has(person.userId))
       .flatMap(({ person, params, path }) =>
-        channelsOf(person).map((channel) => {
+        channelsOf(person, chats).map((channel) => {
           const { userId, name, language } = person;
           return { ...channel, userId, name, language, kind, params, ...(path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` }) };
         }),

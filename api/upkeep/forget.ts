@@ -1,4 +1,4 @@
-import { lt, lte, sql } from 'drizzle-orm';
+import { and, isNull, lt, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 
@@ -7,13 +7,14 @@ const dayMs = 86_400_000;
 /**
  * Deletes rows that nothing asks for any more: sign-ups that nobody proved in time, attempts, links, sessions, contact counts and their
  * questions older than two days, health checks older than
- * a week, events that were added to the daily figures a month ago, mails that were sent or given up three months ago, cleanup runs older
+ * a week, messages to the bot of eight days ago, chats of nobody in which nothing was written for three months, events that were added to the daily figures a month ago, mails that were sent or given up three months ago, cleanup runs older
  * than a year. Returns how many went.
  */
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
   const before = (days: number) => new Date(ctx.now().getTime() - days * dayMs);
   const limit = before(2);
   const { rateLimit, pendingSignUps, signUpLinks, signInLinks, verification, session, contactRequests, contactChallenges, healthChecks, cleanupRuns } = schema;
+  const { chatLinkCodes, chatUpdates, chats } = schema;
   const gone = [
     await ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, limit.getTime())).returning({ id: rateLimit.id }),
     // At once: each holds the password and the number of somebody who may not even know of it.
@@ -24,6 +25,16 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     await ctx.db.delete(session).where(lt(session.expiresAt, limit)).returning({ id: session.id }),
     await ctx.db.delete(contactRequests).where(lt(contactRequests.requestedAt, limit)).returning({ id: contactRequests.id }),
     await ctx.db.delete(contactChallenges).where(lt(contactChallenges.askedAt, limit)).returning({ id: contactChallenges.id }),
+    await ctx.db.delete(chatLinkCodes).where(lt(chatLinkCodes.expiresAt, limit)).returning({ id: chatLinkCodes.codeHash }),
+    // As long as a transport may deliver one again; an answer would come too late by then.
+    await ctx.db
+      .delete(chatUpdates)
+      .where(lt(chatUpdates.receivedAt, before(8)))
+      .returning({ id: chatUpdates.turn }),
+    await ctx.db
+      .delete(chats)
+      .where(and(isNull(chats.userId), lt(sql`coalesce(${chats.wroteAt}, ${chats.createdAt})`, before(90).toISOString())))
+      .returning({ id: chats.id }),
     await ctx.db
       .delete(healthChecks)
       .where(lt(healthChecks.checkedAt, before(7)))

@@ -35,6 +35,8 @@ export const outbox = pgTable(
     subject: text('subject').notNull(),
     bodyText: text('body_text').notNull(),
     bodyHtml: text('body_html').notNull(),
+    /** Instead of words: a reply of the bot, sealed for its chat, for it may hold a number that was asked for there. */
+    sealed: text('sealed'),
     /** Whose it is; nobody's where there is no account: a sign-up that waits for its proof, an imported seller. */
     userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),
     state: text('state', { enum: ['waiting', 'sent', 'failed'] })
@@ -57,6 +59,7 @@ export const outbox = pgTable(
     index('outbox_waiting_idx').on(t.channel, t.nextAttemptAt, t.turn).where(sql`${t.state} = 'waiting'`),
     index('outbox_recipient_idx').on(t.channel, t.recipient, t.turn).where(sql`${t.state} = 'waiting'`),
     check('outbox_chat_hashed', sql`${t.channel} = 'email' or ${t.recipient} ~ '^[0-9a-f]{64}$'`),
+    check('outbox_sealed_in_chats', sql`${t.sealed} is null or ${t.channel} <> 'email'`),
     index('outbox_user_idx').on(t.userId, t.createdAt.desc().nullsFirst()),
     index('outbox_created_idx').on(t.createdAt.desc().nullsFirst()),
   ],

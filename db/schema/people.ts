@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigserial, boolean, check, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
@@ -36,13 +36,68 @@ export const chats = pgTable(
     /** What the chat chose; an account's own language goes first. */
     language: text('language', { enum: languages }),
     linkedAt: moment('linked_at'),
+    /** Where the conversation is, as bot/conversation keeps it: what was asked last, and what was looked for. No number, no address. */
+    state: jsonb('state').notNull().default({}),
+    /** Whether the person wants to be told here, too, what happens to their listings, posts and credits. */
+    notices: boolean('notices').notNull().default(true),
     /** The person has blocked the bot: nothing is sent there. */
     blockedAt: moment('blocked_at'),
+    /** When the person last wrote: a stranger's chat is forgotten by it. */
+    wroteAt: moment('wrote_at'),
     createdAt: moment('created_at').notNull(),
   },
   (t) => [
     check('chats_key_hashed', sql`${t.keyHash} ~ '^[0-9a-f]{64}$'`),
     check('chats_linked_stamped', sql`${t.userId} is null or ${t.linkedAt} is not null`),
     index('chats_user_idx').on(t.userId),
+  ],
+);
+
+/** One-time codes that link a chat to an account, asked for in a session and typed in the chat: 15 minutes, once. Kept as a keyed hash. */
+export const chatLinkCodes = pgTable(
+  'chat_link_codes',
+  {
+    codeHash: text('code_hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (t) => [check('chat_link_codes_hashed', sql`${t.codeHash} ~ '^[0-9a-f]{64}$'`), index('chat_link_codes_user_idx').on(t.userId)],
+);
+
+/**
+ * What people wrote to the bot: stored, then acknowledged to the transport, then worked on, in order for each chat. A row stays for eight days, so
+ * that a transport which delivers twice is answered once.
+ */
+export const chatUpdates = pgTable(
+  'chat_updates',
+  {
+    turn: bigserial('turn', { mode: 'number' }).primaryKey(),
+    transport: text('transport', { enum: transports }).notNull(),
+    /** The transport's own id of it, after that of the bot which received it. */
+    updateId: text('update_id').notNull(),
+    keyHash: text('key_hash')
+      .notNull()
+      .references(() => chats.keyHash, { onDelete: 'cascade' }),
+    /** The message, sealed for its chat: it may hold a number. Gone as soon as it has been worked on. */
+    sealed: text('sealed'),
+    state: text('state', { enum: ['waiting', 'done', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    attempts: smallint('attempts').notNull().default(0),
+    /** Nobody takes it before: when it came, the end of a lease, or the next attempt. */
+    nextAttemptAt: moment('next_attempt_at').notNull(),
+    lease: uuid('lease'),
+    receivedAt: moment('received_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('chat_updates_once_idx').on(t.transport, t.updateId),
+    index('chat_updates_waiting_idx').on(t.nextAttemptAt, t.turn).where(sql`${t.state} = 'waiting'`),
+    index('chat_updates_chat_idx').on(t.keyHash, t.turn).where(sql`${t.state} = 'waiting'`),
+    index('chat_updates_received_idx').on(t.receivedAt),
+    check('chat_updates_sealed_while_waiting', sql`(${t.state} = 'waiting') = (${t.sealed} is not null)`),
   ],
 );

@@ -19,6 +19,7 @@ import reports from './admin/reports.json';
 import settings from './admin/settings.json';
 import slots from './admin/slots.json';
 import users from './admin/users.json';
+import bot from './bot.json';
 import common from './common.json';
 import connect from './connect.json';
 import errors from './errors.json';
@@ -54,6 +55,7 @@ export default {
     connect: connectPosts,
     credits,
   },
+  bot,
   common,
   connect,
   errors,

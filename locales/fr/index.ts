@@ -20,6 +20,7 @@ import reports from './admin/reports.json';
 import settings from './admin/settings.json';
 import slots from './admin/slots.json';
 import users from './admin/users.json';
+import bot from './bot.json';
 import common from './common.json';
 import connect from './connect.json';
 import errors from './errors.json';
@@ -55,6 +56,7 @@ export default {
     connect: connectPosts,
     credits,
   },
+  bot,
   common,
   connect,
   errors,

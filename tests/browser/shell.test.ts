@@ -9,6 +9,7 @@ import { languages } from '../../locales/languages.ts';
 import { type Actors, actors, type Person, signUpSeller } from '../support/actors.ts';
 import { desktop, linkIn, openMarket } from '../support/market.ts';
 import { type Watched, watchMessages } from '../support/messages.ts';
+import { paidPost } from '../support/posts.ts';
 import { approved, live, submitted } from '../support/products.ts';
 import { visitAs } from '../support/visits.ts';
 import { button, expectNoSidewaysScroll, patient } from './people.ts';
@@ -18,11 +19,13 @@ const market = await openMarket();
 let people: Actors;
 let stall: { id: string; slotId: number };
 let waiting: string;
+let posts: { own: string; other: string };
 beforeAll(async () => {
   people = await actors(market);
   stall = await live(market, people.seller, people.admin);
   await approved(market, people.seller, people.admin, { listingType: 'featured' });
   waiting = (await submitted(market, people.seller)).id;
+  posts = { own: await paidPost(market, people.seller), other: await paidPost(market, people.otherSeller) };
 }, 120_000);
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
@@ -306,14 +309,20 @@ describe.each([...languages])('in %s', (language) => {
 
 describe('every page', () => {
   const root = new URL('../../site/src/', import.meta.url).pathname;
-  const values: Record<string, () => string | number> = { slotId: () => stall.slotId, slug: () => 'x', id: () => waiting };
+  const values: Record<string, () => string | number> = { slotId: () => stall.slotId, slug: () => 'x', id: () => waiting, reference: () => posts.own };
   const addresses = () =>
     [...new Glob('**/*.astro').scanSync(`${root}pages`)]
       .filter((file) => !['stalls.astro', 'shop/[slotId]/[slug].astro'].includes(file))
       .map((file) => `/${file}`.replace(/(?:\/index)?\.astro$/, '').replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name]?.())))
-      .concat('/seller/dashboard?edit=profile', '/nowhere');
+      .concat('/seller/dashboard?edit=profile', `/connect/${posts.other}`, '/nowhere');
   const visitorOf = (address: string): Person | undefined =>
-    address.endsWith('/auth') ? undefined : address.startsWith('/admin') ? people.admin : /^\/(?:seller|account)/.test(address) ? people.seller : undefined;
+    address.endsWith('/auth')
+      ? undefined
+      : address.startsWith('/admin')
+        ? people.admin
+        : /^\/(?:seller|account|connect)/.test(address)
+          ? people.seller
+          : undefined;
 
   /** The files of all islands that a page names with `client:…`. */
   function islandsOfTheSite(): string[] {

@@ -325,23 +325,23 @@ async function reported(): Promise<string> {
 /** What only a browser has a use for: pages and files, lines of events, and the ways to a session of its own. */
 const onWebAlone = [
   ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
-  ...['GET /api/live', 'GET /api/connect/live', 'GET /api/admin/live'],
-  ...['POST /api/errors', 'GET /api/account/export/:id', 'GET /api/contact/question', 'GET /api/demo/outbox'],
-  ...['GET /api/demo/people', 'GET /demo/oidc/*', 'POST /demo/oidc/*', 'POST /demo/sign-in', 'GET /api/auth/google', 'GET /api/auth/callback/google'],
-  'POST /api/payments/:adapter/callback', // Asked by payment providers, who are nobody here.
+  ...['GET /api/live', 'GET /api/connect/live', 'GET /api/admin/live', 'GET /api/account/export/:id', 'GET /api/contact/question', 'POST /api/errors'],
+  ...[
+    'GET /api/demo/outbox',
+    'GET /api/demo/people',
+    'GET /demo/oidc/*',
+    'POST /demo/oidc/*',
+    'POST /demo/sign-in',
+    'GET /api/auth/google',
+    'GET /api/auth/callback/google',
+  ],
+  // Asked by payment providers and Telegram, who are nobody here; and by whoever has a session, to link a chat.
+  ...['POST /api/payments/:adapter/callback', 'POST /bot/telegram', 'GET /api/chats', 'POST /api/chats/code', 'PUT /api/chats/:id', 'DELETE /api/chats/:id'],
   // Forms without a script: the same verbs stand above.
   ...['POST /contact/:id', 'POST /report/:id', 'POST /connect/:reference/report', 'POST /preferences', 'POST /sign-out'],
-  ...[
-    'sign-up',
-    'sign-in',
-    'admin/sign-in',
-    'verify-email',
-    'sign-in-link',
-    'sign-in-link/use',
-    'resend-verification',
-    'forgot-password',
-    'reset-password',
-  ].map((name) => `POST /api/auth/${name}`),
+  ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
+    .split(' ')
+    .map((name) => `POST /api/auth/${name}`),
   'POST /api/auth/sign-out',
 ];
 

@@ -3,6 +3,8 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sections } from '../../api/account/export/sections.ts';
 import { limits } from '../../api/account/rules.ts';
+import { receive } from '../../api/chats/inbox.ts';
+import { newLinkCode } from '../../api/chats/link.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { reportPost } from '../../api/connect/report.ts';
 import { respond } from '../../api/connect/respond.ts';
@@ -54,6 +56,9 @@ async function busy(person: Person, other: Person): Promise<{ id: string; slotId
   await market.call('/api/auth/forgot-password', { json: { email: person.email }, address: person.email });
   await switchNotification(await market.ctx(person), 'productLive', false);
   await chatOf(market, person);
+  const address = `chat of ${person.userId}`;
+  await receive(market.job('x'), { transport: 'telegram', address, updateId: `1:${person.userId}`, message: { text: 'help' } });
+  await newLinkCode(await market.ctx(person));
   await chatOf(market, other);
   await members(person, other);
   return shown;

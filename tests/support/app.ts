@@ -15,6 +15,7 @@ import type { Adapter } from '../../api/payments/adapter.ts';
 import { simulation } from '../../api/payments/adapters.ts';
 import { signInWith } from '../../api/services.ts';
 import { createReception, type ReceptionLimits } from '../../api/uploads/reception.ts';
+import { openBot } from '../../bot/open.ts';
 import type { Db } from '../../db/client.ts';
 import { jobContext } from '../../jobs/run.ts';
 import type { Language } from '../../locales/languages.ts';
@@ -101,7 +102,8 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
   };
   const host = { db: data.db, sql: data.sql, services, now: clock.now };
   const job = (name: string, db: Db = data.db): Ctx => jobContext({ ...host, db }, name);
-  const { app, auth } = createApp({ db: data.db, services, now: clock.now, ...(pages ? { pages } : {}) });
+  const { doors } = openBot(host);
+  const { app, auth } = createApp({ db: data.db, services, now: clock.now, doors, ...(pages ? { pages } : {}) });
 
   /** One request, as a browser on the market's own address sends it; cookies of the answer go into the caller's jar. */
   async function request(

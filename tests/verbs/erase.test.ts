@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteLeavers } from '../../api/account/erase.ts';
 import { leave, stay } from '../../api/account/leave.ts';
 import { limits } from '../../api/account/rules.ts';
+import { receive } from '../../api/chats/inbox.ts';
+import { newLinkCode } from '../../api/chats/link.ts';
 import { requestContact } from '../../api/contact/request.ts';
 import { once } from '../../api/core/idempotency.ts';
 import { fees, markFee } from '../../api/listings/fees.ts';
@@ -59,6 +61,9 @@ async function busy(): Promise<{ person: Person; shown: string }> {
   await unsuspendSeller(asAdmin, person.sellerId ?? '');
   await switchNotification(await market.ctx(person), 'productLive', false);
   await chatOf(market, person, { transport: 'whatsapp', address: person.whatsapp });
+  const message = { text: `I am ${person.name}`, number: person.whatsapp };
+  await receive(asAdmin, { transport: 'whatsapp', address: person.whatsapp, updateId: `1:${person.userId}`, message });
+  await newLinkCode(await market.ctx(person));
   const theirs = await live(market, neighbour, admin);
   await requestContact(await market.ctx(person), theirs.id, true);
   await reportListing(await market.ctx(person), theirs.id, { reason: 'fraud', note: `I am ${person.name}, ${person.email}` });
@@ -92,6 +97,8 @@ describe('an account whose seven days are over', () => {
       ).toEqual([]);
     expect(await rowOf(person)).toBeUndefined();
     expect(await sessionsOf(person)).toEqual([]);
+    expect(await market.db.select().from(schema.chats)).toMatchObject([{ userId: null, linkedAt: null, state: {} }]);
+    expect(await market.db.$count(schema.chatLinkCodes)).toBe(0);
     // The photo of a change that was under review went back with it, seven days ago.
     expect(await cleanAbandonedUploads(market.job('clean'))).toBe(1);
     const kept = (await market.db.select().from(products)).flatMap(({ images }) =>

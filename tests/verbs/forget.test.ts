@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { receive } from '../../api/chats/inbox.ts';
 import { rollUpEngagement } from '../../api/engagement/rollup.ts';
+import { chatKey } from '../../api/people/chats.ts';
 import { cleanUp } from '../../api/upkeep/cleanup.ts';
 import { forgetOldRows } from '../../api/upkeep/forget.ts';
 import { schema } from '../../db/client.ts';
@@ -39,6 +42,25 @@ test('an event is forgotten a month after it was counted, a mail three months af
   market.clock.advance({ days: 60 });
   await forgetOldRows(asJob());
   expect(await market.db.select().from(outbox)).toMatchObject([{ state: 'waiting' }]);
+});
+
+test('a message to the bot is forgotten after eight days, a stranger’s chat three months after its last one, a linked chat never', async () => {
+  const { chats, chatUpdates } = schema;
+  for (const address of ['1', '2']) await receive(asJob(), { transport: 'telegram', address, updateId: address, message: { text: 'help' } });
+  await market.db.update(chatUpdates).set({ state: 'done', sealed: null }).where(eq(chatUpdates.updateId, '1'));
+  await market.db
+    .update(chats)
+    .set({ userId: seller.userId, linkedAt: market.clock.now() })
+    .where(eq(chats.keyHash, chatKey(market.services.secret, 'telegram', '2')));
+  market.clock.advance({ days: 8 });
+  await forgetOldRows(asJob());
+  expect(await market.db.$count(chatUpdates)).toBe(2);
+  market.clock.advance({ seconds: 1 });
+  await forgetOldRows(asJob());
+  expect([await market.db.$count(chatUpdates), await market.db.$count(chats)]).toEqual([0, 2]);
+  market.clock.advance({ days: 82 });
+  await forgetOldRows(asJob());
+  expect(await market.db.select().from(chats)).toMatchObject([{ userId: seller.userId }]);
 });
 
 // Last: it forgets the sessions of everybody above as well.

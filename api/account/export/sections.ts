@@ -47,11 +47,24 @@ export const sections: readonly Section[] = [
   section('letters-switched-off', ['kind', 'since'], ({ db }, { userId }) =>
     db.select({ kind: s.notificationsOff.kind, since: s.notificationsOff.since }).from(s.notificationsOff).where(eq(s.notificationsOff.userId, userId)),
   ),
-  section('chats', ['transport', 'linkedAt', 'language', 'createdAt'], ({ db }, { userId }) =>
+  section('chats', ['transport', 'linkedAt', 'language', 'notices', 'state', 'wroteAt', 'createdAt'], ({ db }, { userId }) => {
+    const { transport, linkedAt, language, notices, state, wroteAt, createdAt } = s.chats;
+    return db.select({ transport, linkedAt, language, notices, state, wroteAt, createdAt }).from(s.chats).where(eq(s.chats.userId, userId));
+  }),
+  // What was written is gone once it was answered; that it came is kept for eight days.
+  section('messages-to-the-bot', ['transport', 'receivedAt', 'state'], ({ db }, { userId }) =>
     db
-      .select({ transport: s.chats.transport, linkedAt: s.chats.linkedAt, language: s.chats.language, createdAt: s.chats.createdAt })
-      .from(s.chats)
-      .where(eq(s.chats.userId, userId)),
+      .select({ transport: s.chatUpdates.transport, receivedAt: s.chatUpdates.receivedAt, state: s.chatUpdates.state })
+      .from(s.chatUpdates)
+      .innerJoin(s.chats, eq(s.chats.keyHash, s.chatUpdates.keyHash))
+      .where(eq(s.chats.userId, userId))
+      .orderBy(desc(s.chatUpdates.turn)),
+  ),
+  section('chat-codes', ['createdAt', 'expiresAt', 'usedAt'], ({ db }, { userId }) =>
+    db
+      .select({ createdAt: s.chatLinkCodes.createdAt, expiresAt: s.chatLinkCodes.expiresAt, usedAt: s.chatLinkCodes.usedAt })
+      .from(s.chatLinkCodes)
+      .where(eq(s.chatLinkCodes.userId, userId)),
   ),
   section('letters', ['createdAt', 'channel', 'kind', 'subject', 'text', 'state', 'sentAt'], async ({ db }, { userId }) => {
     const { createdAt, channel, kind, subject, bodyText, state, sentAt } = s.outbox;

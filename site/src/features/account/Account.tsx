@@ -8,6 +8,7 @@ import { Note } from '../../ui/Note.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { leaving } from '../forms/useForm.ts';
+import { Chats } from './Chats.tsx';
 import { Letters } from './Letters.tsx';
 import { PasswordForm, PasswordLink, PersonForm } from './Person.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
@@ -82,6 +83,11 @@ export default function Account({ children: stored, ...props }: AccountProps & {
       <Panel title={t('sessions.title')}>
         <Sessions screen={screen} ready={ready} />
       </Panel>
+      {account.chats && (
+        <Panel title={t('chats.title')}>
+          <Chats screen={screen} chats={account.chats} ready={ready} />
+        </Panel>
+      )}
       {!admin && !account.goneAt && (
         <Panel title={t('selling.title')}>
           <p>{t(account.sells ? 'selling.profile' : 'selling.start')}</p>

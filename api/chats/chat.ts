@@ -1,0 +1,36 @@
+import { eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { hasSecondFactor } from '../auth/secondFactor.ts';
+import type { Ctx } from '../core/context.ts';
+import { type Chat, chatContext, sealAddress, type Transport, unlinkChats } from '../people/chats.ts';
+
+const { chats } = schema;
+
+/**
+ * The chat in which somebody writes, locked until the answer is kept, with the context in which its person acts. An admin's chat acts only as long as
+ * the account has its second factor: without it the link ends.
+ */
+export async function openChat(tx: Ctx, keyHash: string, number?: string): Promise<{ chat: Chat; ctx: Ctx } | undefined> {
+  const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash)).for('update');
+  if (!chat) return undefined;
+  const ctx = await chatContext(tx, chat, number);
+  if (ctx.actor.kind !== 'admin' || (await hasSecondFactor(tx, ctx.actor.userId))) return { chat, ctx };
+  await unlinkChats(tx, ctx.actor.userId);
+  return openChat(tx, keyHash, number);
+}
+
+/** What a turn of the conversation leaves behind. */
+export async function keepChat(tx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, kept: Partial<Pick<Chat, 'state' | 'language' | 'notices'>>): Promise<void> {
+  await tx.db.update(chats).set(kept).where(eq(chats.keyHash, keyHash));
+}
+
+/** A chat that no transport delivers: the terminal's. */
+export async function beginChat(ctx: Ctx, transport: Transport, address: string): Promise<string> {
+  const sealed = sealAddress(ctx.services.secret, transport, address);
+  await ctx.db.insert(chats).values({ ...sealed, createdAt: ctx.now() });
+  return sealed.keyHash;
+}
+
+export async function endChat(ctx: Ctx, keyHash: string): Promise<void> {
+  await ctx.db.delete(chats).where(eq(chats.keyHash, keyHash));
+}

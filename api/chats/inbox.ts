@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { openFor, sealAddress, sealFor, type Transport } from '../people/chats.ts';
+
+const { chats, chatUpdates: u } = schema;
+
+/** What a person wrote, as any transport delivers it. */
+export type Message = {
+  text: string;
+  /** The phone number (E.164) that the transport itself delivered with it. */
+  number?: string;
+};
+/** A message that came in: `updateId` is the transport's own, after the id of the bot that received it. */
+export type Incoming = { transport: Transport; address: string; updateId: string; message: Message };
+export type TakenUpdate = Pick<typeof u.$inferSelect, 'turn' | 'transport' | 'keyHash' | 'sealed' | 'attempts' | 'lease'>;
+
+/** In milliseconds: what was begun and not ended is somebody else's after the lease. */
+const leaseMs = 60_000;
+const backoffMs = (attempts: number) => 2000 * 4 ** (attempts - 1);
+const maxAttempts = 4;
+
+/**
+ * Keeps a message, once, before the transport is told that it arrived: by then a crash loses nothing. Answers whether it is new. Whoever writes
+ * has not blocked the bot, or no longer.
+ */
+export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { transport, address, updateId, message }: Incoming): Promise<boolean> {
+  const { secret } = ctx.services;
+  const now = ctx.now();
+  const sealed = sealAddress(secret, transport, address);
+  return inTransaction(ctx as Ctx, async ({ db }) => {
+    await db
+      .insert(chats)
+      .values({ ...sealed, createdAt: now, wroteAt: now })
+      .onConflictDoUpdate({ target: chats.keyHash, set: { wroteAt: now, blockedAt: null } });
+    const row = { transport, updateId, keyHash: sealed.keyHash, sealed: sealFor(secret, sealed, JSON.stringify(message)), nextAttemptAt: now, receivedAt: now };
+    const kept = await db.insert(u).values(row).onConflictDoNothing().returning({ turn: u.turn });
+    return kept.length > 0;
+  });
+}
+
+/** Takes messages that wait, the first of each chat alone, for the time of a lease. What somebody else is just taking is passed over. */
+export async function takeUpdates(ctx: Ctx, limit: number): Promise<TakenUpdate[]> {
+  const now = ctx.now();
+  const rows = await ctx.db.execute<TakenUpdate>(sql`
+    with due as materialized (
+      select o.turn from chat_updates o
+      where o.state = 'waiting' and o.next_attempt_at <= ${now.toISOString()}::timestamptz
+        and o.turn = (select min(first.turn) from chat_updates first where first.state = 'waiting' and first.key_hash = o.key_hash)
+      order by o.next_attempt_at, o.turn limit ${limit}
+      for update of o skip locked)
+    update chat_updates c set lease = ${randomUUID()}, next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
+    from due where c.turn = due.turn
+    returning c.turn, c.transport, c.key_hash as "keyHash", c.sealed, c.attempts, c.lease`);
+  return [...rows].sort((a, b) => Number(a.turn) - Number(b.turn));
+}
+
+const stillMine = ({ turn, lease }: TakenUpdate) => and(eq(u.turn, Number(turn)), eq(u.lease, lease as string), eq(u.state, 'waiting'));
+
+/** The words of a message that was taken. */
+export const messageOf = ({ services }: Pick<Ctx, 'services'>, { sealed, ...chat }: TakenUpdate): Message =>
+  JSON.parse(openFor(services.secret, chat, sealed ?? '')) as Message;
+
+/** Ends a message, in the transaction of its answer: answered once or not at all. Answers false when its lease has passed to somebody else. */
+export async function finishUpdate(tx: Ctx, update: TakenUpdate): Promise<boolean> {
+  const done = await tx.db
+    .update(u)
+    .set({ state: 'done', sealed: null, lease: null, attempts: update.attempts + 1 })
+    .where(stillMine(update))
+    .returning({ turn: u.turn });
+  return done.length > 0;
+}
+
+/** Lets a message that could not be worked on wait, a little longer each time. Answers whether it was given up. */
+export async function failUpdate(ctx: Ctx, update: TakenUpdate): Promise<boolean> {
+  const attempts = update.attempts + 1;
+  const given = attempts >= maxAttempts;
+  const nextAttemptAt = new Date(ctx.now().getTime() + backoffMs(attempts));
+  await ctx.db
+    .update(u)
+    .set(given ? { state: 'failed', sealed: null, attempts, lease: null } : { attempts, nextAttemptAt, lease: null })
+    .where(stillMine(update));
+  return given;
+}
+
+/** The timetable's part: says that a message is due, to every process that works on them. */
+export async function announceChats(ctx: Ctx): Promise<{ due: boolean }> {
+  const rows = await ctx.db.execute(sql`
+    select pg_notify('chats', 'due') from
+      (select from chat_updates where state = 'waiting' and next_attempt_at <= ${ctx.now().toISOString()}::timestamptz limit 1) as due`);
+  return { due: rows.length > 0 };
+}

@@ -1,0 +1,114 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { homes } from '../auth/rules.ts';
+import { hasSecondFactor } from '../auth/secondFactor.ts';
+import { newSignInLink } from '../auth/signInLink.ts';
+import { type Ctx, userIdOf } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { countAttempt } from '../core/limits.ts';
+import { inTransaction } from '../core/transaction.ts';
+import type { Chat } from '../people/chats.ts';
+import { notify } from '../people/notify.ts';
+import { codeOf, limits, typedCode } from './rules.ts';
+
+const { chats, chatLinkCodes: codes, user } = schema;
+
+function accountOf({ actor }: Ctx): string {
+  const userId = userIdOf(actor);
+  if (userId === null) throw new Refusal('signInRequired');
+  return userId;
+}
+
+/** Keyed: 40 bits alone would be found again from a copy of the table. */
+const hashOf = ({ services }: Ctx, code: string) => createHmac('sha256', services.secret).update(`chat-code:${code}`).digest('hex');
+
+/**
+ * A one-time code that links the chat in which it is typed to whoever asks here, on the web; the ones before end. Refuses `chats.factorNeeded` to
+ * an admin without a second factor (with one, no session is open that did not pass it), `tooManyRequests`.
+ */
+export async function newLinkCode(ctx: Ctx): Promise<{ code: string; expiresAt: string }> {
+  const userId = accountOf(ctx);
+  if (ctx.actor.kind === 'admin' && !(await hasSecondFactor(ctx, userId))) throw new Refusal('chats.factorNeeded');
+  await countAttempt(ctx, `chat-codes:${userId}`, limits.codesAnHour, 3600, 'tooManyRequests');
+  return inTransaction(ctx, async (tx) => {
+    await tx.db.delete(codes).where(and(eq(codes.userId, userId), isNull(codes.usedAt)));
+    const code = codeOf(randomBytes(16));
+    const createdAt = tx.now();
+    const expiresAt = new Date(createdAt.getTime() + limits.codeLivesMs);
+    await tx.db.insert(codes).values({ codeHash: hashOf(tx, typedCode(code) ?? ''), userId, createdAt, expiresAt });
+    return { code, expiresAt: expiresAt.toISOString() };
+  });
+}
+
+/**
+ * Links a chat to the account whose code was typed in it, and tells that person by mail. Refuses `chats.codeInvalid` (wrong, used, over), and
+ * `auth.tooManyAttempts` by the chat alone. Somebody else's chat becomes the account's: the phone is with whoever types.
+ */
+export async function linkChat(ctx: Ctx, { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>, typed: string): Promise<{ name: string }> {
+  // Ahead of the transaction: a refused try counts too.
+  await countAttempt(ctx, `chat-code:${keyHash}`, limits.tries, 900);
+  const code = typedCode(typed);
+  if (!code) throw new Refusal('chats.codeInvalid');
+  return inTransaction(ctx, async (tx) => {
+    const [row] = await tx.db
+      .select({ userId: user.id, name: user.name, role: user.role, usedAt: codes.usedAt, expiresAt: codes.expiresAt })
+      .from(codes)
+      .innerJoin(user, eq(user.id, codes.userId))
+      .where(eq(codes.codeHash, hashOf(tx, code)))
+      .for('update', { of: codes });
+    if (!row || row.usedAt || row.expiresAt <= tx.now()) throw new Refusal('chats.codeInvalid');
+    // It may have become an admin's, or lost its factor, since the code was shown.
+    if (row.role === 'admin' && !(await hasSecondFactor(tx, row.userId))) throw new Refusal('chats.factorNeeded');
+    await tx.db
+      .update(codes)
+      .set({ usedAt: tx.now() })
+      .where(eq(codes.codeHash, hashOf(tx, code)));
+    await tx.db.update(chats).set({ userId: row.userId, linkedAt: tx.now(), language: null, notices: true }).where(eq(chats.keyHash, keyHash));
+    await notify(tx, { userId: row.userId }, 'chatLinked', { channel: channelNames[transport] }, 'forgot-password');
+    return { name: row.name };
+  });
+}
+
+/** Names, the same in every language. */
+const channelNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
+
+const nobodys = { userId: null, linkedAt: null, state: {} };
+
+/** Ends the link of the chat that is written in; its language stays. */
+export async function leaveChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>): Promise<void> {
+  await ctx.db
+    .update(chats)
+    .set({ ...nobodys, language: ctx.language })
+    .where(and(eq(chats.keyHash, keyHash), eq(chats.userId, accountOf(ctx))));
+}
+
+/** Ends the link of an own chat, from the web. Refuses `notFound`, for another's too. */
+export async function unlinkChat(ctx: Ctx, id: string): Promise<{ unlinked: true }> {
+  const gone = await ctx.db
+    .update(chats)
+    .set({ ...nobodys, language: ctx.language })
+    .where(and(eq(chats.id, id), eq(chats.userId, accountOf(ctx))))
+    .returning({ id: chats.id });
+  if (gone.length === 0) throw new Refusal('notFound');
+  return { unlinked: true };
+}
+
+/** Switches on or off that an own chat is told what is mailed. Refuses `notFound`. */
+export async function switchNotices(ctx: Ctx, id: string, on: boolean): Promise<{ on: boolean }> {
+  const switched = await ctx.db
+    .update(chats)
+    .set({ notices: on })
+    .where(and(eq(chats.id, id), eq(chats.userId, accountOf(ctx))))
+    .returning({ id: chats.id });
+  if (switched.length === 0) throw new Refusal('notFound');
+  return { on };
+}
+
+/** A link that signs whoever acts in on the web: ten minutes, once. A second factor is asked for there. Refuses `signInRequired`, `tooManyRequests`. */
+export async function signInFromChat(ctx: Ctx): Promise<{ link: string }> {
+  const userId = accountOf(ctx);
+  await countAttempt(ctx, `chat-sign-in:${userId}`, 10, 3600, 'tooManyRequests');
+  const path = await newSignInLink(ctx, userId, ctx.actor.kind === 'member' ? homes.member : undefined, limits.signInLinkLivesMs);
+  return { link: `${ctx.services.env.publicUrl}/${ctx.language}/${path}` };
+}

@@ -1,0 +1,35 @@
+import { and, eq } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { replyKind } from '../core/outbox.ts';
+import { type Chat, openFor, sealFor } from '../people/chats.ts';
+
+/** A button writes what it says into the chat, or opens an address. */
+export type Button = { label: string; say: string } | { label: string; url: string };
+/** What the bot answers, free of any transport. `picture` is the key of a stored file. */
+export type Reply = { text: string; picture?: string; buttons?: Button[][] };
+
+const { chats, outbox } = schema;
+
+/** Writes replies to the outbox, in the transaction of what they answer, sealed: one may hold the number that was asked for. They are gone once sent. */
+export async function writeReplies(tx: Ctx, { transport, keyHash }: Pick<Chat, 'transport' | 'keyHash'>, replies: readonly Reply[]): Promise<void> {
+  if (replies.length === 0) return;
+  const at = tx.now();
+  const words = { channel: transport, recipient: keyHash, language: tx.language, kind: replyKind, subject: '', bodyText: '', bodyHtml: '' };
+  const sealed = (reply: Reply) => sealFor(tx.services.secret, { transport, keyHash }, JSON.stringify(reply));
+  await tx.db.insert(outbox).values(replies.map((reply) => ({ ...words, sealed: sealed(reply), nextAttemptAt: at, createdAt: at })));
+}
+
+/** A chat as its sender needs it: where it is, and what the row of the outbox says. Nothing where nobody is to be written to. */
+export async function toSend({ db, services }: Ctx, keyHash: string, letter: { bodyText: string; sealed: string | null }) {
+  const [chat] = await db.select().from(chats).where(eq(chats.keyHash, keyHash));
+  if (!chat || chat.blockedAt) return undefined;
+  const reply: Reply = letter.sealed === null ? { text: letter.bodyText } : (JSON.parse(openFor(services.secret, chat, letter.sealed)) as Reply);
+  return { chat, reply };
+}
+
+/** The person has blocked the bot, or the chat is no more: what waits for it is not sent, and nothing more is written to it until it writes. */
+export async function blockChat(ctx: Ctx, { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>): Promise<void> {
+  await ctx.db.update(chats).set({ blockedAt: ctx.now() }).where(eq(chats.keyHash, keyHash));
+  await ctx.db.delete(outbox).where(and(eq(outbox.channel, transport), eq(outbox.recipient, keyHash), eq(outbox.state, 'waiting')));
+}

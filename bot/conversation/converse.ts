@@ -1,0 +1,172 @@
+import type { Message } from '../../api/chats/inbox.ts';
+import { Refusal } from '../../api/core/errors.ts';
+import { homepageProducts } from '../../api/slots/reads.ts';
+import { translator } from '../../locales/index.ts';
+import { agreed, contact, note, reason, report } from './contact.ts';
+import { askLanguage, language, link, notices, signIn, speak, unlink } from './linking.ts';
+import { byCategory, byPlace, byPrice, find, lane, list, market, more, show, showProduct } from './market.ts';
+import { balance, responses, statement } from './members.ts';
+import { isLiveSlot, matching, queryIn } from './query.ts';
+import { button, common, menu, paragraphs, refusedReply } from './say.ts';
+import { askTo, done, listing, mine, prove, selling } from './selling.ts';
+import type { Answer, Asked, Handler, Reply, Turn } from './types.ts';
+import { type Command, commandIn, languageIn, type Said } from './words.ts';
+
+const nothing: Handler = ({ t }) => ({ text: t('nothingOpen') });
+
+/** What each command does. */
+const handlers: Record<Command, Handler> = {
+  start,
+  help,
+  language,
+  market,
+  premium: lane('premium'),
+  standard: lane('standard'),
+  categories: byCategory,
+  places: byPlace,
+  price: byPrice,
+  find,
+  more,
+  show,
+  contact,
+  report,
+  mine: selling(mine),
+  listing: selling(listing),
+  relist: selling(askTo('relist')),
+  sold: selling(askTo('sold')),
+  withdraw: selling(askTo('withdraw')),
+  verify: selling(({ t }) => ({ text: t('verify.how') })),
+  balance,
+  statement,
+  responses,
+  link,
+  signIn,
+  unlink,
+  notices,
+  yes: nothing,
+  no: ({ t }) => ({ text: t('cancelled') }),
+  skip: nothing,
+};
+
+/**
+ * One turn of the conversation: what is answered to a message. It knows no transport; whoever writes acts as the context says, and every rule is the
+ * verbs' own. What a verb refuses is said, and nothing of it is kept.
+ */
+export async function converse(turn: Turn, { text: given, number }: Message): Promise<Reply[]> {
+  const text = given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim();
+  const before = { ...turn.state };
+  try {
+    const answer = number === undefined || text !== '' ? await answerTo(turn, text) : await selling(prove(number))(turn, { text, words: [] });
+    return Array.isArray(answer) ? answer : [answer];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // What was asked is over all the same: the next word is no answer to it.
+    const { awaits: _, ...rest } = before;
+    turn.state = rest;
+    turn.seen.length = 0;
+    return [refusedReply(turn, error)];
+  }
+}
+
+async function answerTo(turn: Turn, text: string): Promise<Answer> {
+  const { awaits } = turn.state;
+  delete turn.state.awaits;
+  const payload = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
+  const unknown = turn.ctx.actor.kind === 'visitor' && !turn.chat.language;
+  const chosen = awaits?.kind === 'language' ? chosenLanguage(turn, awaits, text, unknown) : undefined;
+  if (chosen) return chosen;
+  if (unknown) {
+    const wanted = commandIn(text)?.command === 'language' ? languageIn(text.replace(/^\S+\s*/, '')) : undefined;
+    return wanted ? begin(turn, wanted, '') : askLanguage(turn, text);
+  }
+  if (payload) return deepLink(turn, payload);
+  const said = commandIn(text);
+  if (awaits) {
+    const answer = await answered(turn, awaits, text, said);
+    if (answer) return answer;
+  }
+  if (/^#?\s?\d{1,2}$/.test(text)) return show(turn, { text, words: [text.replace(/\D/g, '')] });
+  if (said) return handlers[said.command](turn, { text: restOf(text, said), words: said.rest });
+  return looked(turn, text);
+}
+
+/** What stands behind a command, as it was typed. */
+const restOf = (text: string, { rest }: Said): string => (rest.length === 0 ? '' : text.split(/\s+/).slice(-rest.length).join(' '));
+
+/** An answer to what was asked; nothing where the text is something else, which is done instead. */
+async function answered(turn: Turn, awaits: Asked, text: string, said: Said | undefined): Promise<Answer | undefined> {
+  const exact = said?.exact ? said.command : undefined;
+  if (exact === 'no') return undefined;
+  switch (awaits.kind) {
+    case 'contact':
+    case 'act': {
+      const yes = exact === 'yes' && said?.rest.length === 0;
+      if (!yes) return undefined;
+      return awaits.kind === 'contact' ? agreed(turn, awaits) : selling(() => done(turn, awaits))(turn, { text: '', words: [] });
+    }
+    case 'reason':
+      return exact && !/^\d$/.test(text) ? undefined : reason(turn, awaits, text);
+    case 'note':
+      if (text.startsWith('/')) return undefined;
+      return note(turn, awaits, exact === 'skip' ? undefined : text);
+    case 'code':
+      return exact ? undefined : link(turn, { text, words: [text] });
+    default:
+      return undefined;
+  }
+}
+
+/** The language that was asked for; whoever is known in one may as well go on with something else. */
+function chosenLanguage(turn: Turn, { then }: Extract<Asked, { kind: 'language' }>, text: string, unknown: boolean): Promise<Answer> | Answer | undefined {
+  const words = commandIn(text)?.command === 'language' ? text.replace(/^\S+\s*/, '') : text;
+  const wanted = languageIn(words);
+  if (wanted) return begin(turn, wanted, then);
+  return unknown ? askLanguage(turn, then || text) : undefined;
+}
+
+/** Speaks the chosen language, and answers what was written before it was known. */
+async function begin(turn: Turn, wanted: Parameters<typeof speak>[1], then: string): Promise<Answer> {
+  const kept = await speak(turn, wanted);
+  turn.chat = { ...turn.chat, language: wanted };
+  const next = then ? await answerTo(turn, then) : turn.ctx.actor.kind === 'visitor' ? await start(turn) : [];
+  return [kept, ...(Array.isArray(next) ? next : [next])];
+}
+
+/** A link from outside: to a product, or with a code of an account page. */
+function deepLink(turn: Turn, payload: string): Promise<Answer> | Answer {
+  const [, kind, rest = ''] = /^(p|l)[-_](.+)$/.exec(payload) ?? [];
+  if (kind === 'p') return showProduct(turn, rest.toLowerCase());
+  if (kind === 'l') return link(turn, { text: rest, words: [rest] });
+  return start(turn);
+}
+
+async function start(turn: Turn): Promise<Reply> {
+  const { ctx, t } = turn;
+  const live = (await homepageProducts(ctx)).filter((slot) => isLiveSlot(slot, ctx.now())).length;
+  const hello = 'name' in ctx.actor && ctx.actor.kind !== 'job' && t('start.signedIn', { name: ctx.actor.name });
+  return { text: paragraphs(hello, common(ctx.language)('brand.oneSentence'), t('start.live', { count: live }), t('start.hint')), buttons: menu(turn) };
+}
+
+function help({ ctx, t }: Turn): Reply {
+  const visitor = ctx.actor.kind === 'visitor';
+  const seller = 'seller' in ctx.actor && ctx.actor.seller;
+  return { text: paragraphs(t('help.title'), t('help.buyer'), seller && t('help.seller'), visitor ? t('help.stranger') : t('help.member'), t('help.end')) };
+}
+
+/** No command: most who write a few words look for something. */
+async function looked(turn: Turn, text: string): Promise<Answer> {
+  const query = queryIn(text);
+  const found = Object.keys(query).length > 0 && matching(await homepageProducts(turn.ctx), query, turn.ctx.now()).length > 0;
+  if (found) return list(turn, query);
+  return { text: turn.t('unknown'), buttons: [[button(turn, 'button.market', 'market'), button(turn, 'button.help', 'help')]] };
+}
+
+/** A turn for whoever a context says, from where the chat was left. */
+export const turnOf = (ctx: Turn['ctx'], chat: Turn['chat'], state: Turn['state']): Turn => ({
+  ctx,
+  chat,
+  state: { ...state },
+  t: translator(ctx.language, 'bot'),
+  changes: {},
+  seen: [],
+});

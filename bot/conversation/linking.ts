@@ -1,0 +1,82 @@
+import { changeLanguage } from '../../api/account/change.ts';
+import { leaveChat, linkChat, signInFromChat } from '../../api/chats/link.ts';
+import { translator } from '../../locales/index.ts';
+import type { Language } from '../../locales/languages.ts';
+import { button } from './say.ts';
+import type { Answer, Args, Handler, Reply, Turn } from './types.ts';
+import { languageIn, typed } from './words.ts';
+
+/** For what only an account can do. */
+export const linkFirst = (turn: Turn): Reply => ({
+  text: turn.t('link.first'),
+  buttons: [[button(turn, 'button.link', 'link'), button(turn, 'button.market', 'market')]],
+});
+
+/** A command of whoever has an account. */
+export const signedIn =
+  (handler: Handler): Handler =>
+  (turn, args) =>
+    turn.ctx.actor.kind === 'visitor' ? linkFirst(turn) : handler(turn, args);
+
+/** Links the chat by the code that was typed, or asks for it. */
+export async function link(turn: Turn, { words }: Args): Promise<Answer> {
+  const { ctx, chat, state, t } = turn;
+  if ('name' in ctx.actor && ctx.actor.kind !== 'job') return { text: t('link.already', { name: ctx.actor.name }) };
+  if (words.length === 0) {
+    state.awaits = { kind: 'code' };
+    return { text: t('link.ask'), buttons: [[button(turn, 'button.notNow', 'no')]] };
+  }
+  const { name } = await linkChat(ctx, chat, words.join(''));
+  // What was begun before was begun by whoever wrote then.
+  for (const key of Object.keys(state)) delete state[key as keyof typeof state];
+  return { text: t('link.done', { name }), buttons: [[button(turn, 'button.help', 'help')]] };
+}
+
+export const unlink = signedIn(async ({ ctx, chat, state, t }) => {
+  await leaveChat(ctx, chat);
+  for (const key of Object.keys(state)) delete state[key as keyof typeof state];
+  return { text: t('link.ended') };
+});
+
+export const signIn = signedIn(async ({ ctx, t }) => {
+  const { link: address } = await signInFromChat(ctx);
+  return { text: t('signIn'), buttons: [[{ label: t('button.openSite'), url: address }]] };
+});
+
+/** Whether this chat is told what its person is told by mail. */
+export const notices = signedIn((turn, { words }) => {
+  const [word = ''] = words;
+  const on = ['on', 'oui', 'yes'].includes(word);
+  if (!on && !['off', 'non', 'no'].includes(word)) return { text: turn.t('notices.ask') };
+  turn.changes.notices = on;
+  return { text: turn.t(on ? 'notices.on' : 'notices.off') };
+});
+
+/** Both languages at once: nobody knows yet which is read. */
+export function askLanguage({ state }: Turn, then: string): Reply {
+  state.awaits = { kind: 'language', then };
+  const [en, fr] = (['en', 'fr'] as const).map((language) => translator(language, 'bot')('language.ask'));
+  return {
+    text: `${en}\n${fr}`,
+    buttons: [
+      [
+        { label: 'English', say: typed('en', 'language', 'en') },
+        { label: 'Français', say: typed('fr', 'language', 'fr') },
+      ],
+    ],
+  };
+}
+
+/** Speaks another language from now on: the account's, and the chat's own. */
+export async function speak(turn: Turn, language: Language): Promise<Reply> {
+  if (turn.ctx.actor.kind !== 'visitor') await changeLanguage(turn.ctx, language);
+  turn.changes.language = language;
+  turn.ctx = { ...turn.ctx, language };
+  turn.t = translator(language, 'bot');
+  return { text: turn.t('language.kept') };
+}
+
+export const language: Handler = (turn, { text }) => {
+  const wanted = languageIn(text);
+  return wanted ? speak(turn, wanted) : askLanguage(turn, '');
+};

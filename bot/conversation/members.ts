@@ -1,0 +1,44 @@
+import { latestResponses } from '../../api/connect/responses.ts';
+import { dayAndTime } from '../../api/core/format.ts';
+import { statement as readStatement } from '../../api/credits/reads.ts';
+import { signedIn } from './linking.ts';
+import { button, lines, paragraphs, short } from './say.ts';
+
+const mostEntries = 5;
+
+/** One's own credits, with what they buy. */
+export const balance = signedIn(async (turn) => {
+  const { balance: count, prices } = await readStatement(turn.ctx);
+  return {
+    text: paragraphs(
+      turn.t('credits.balance', { count }),
+      turn.t('credits.prices', { post: prices.post, response: prices.response, update: prices.post_update }),
+    ),
+    buttons: [[button(turn, 'button.statement', 'statement')]],
+  };
+});
+
+/** The last entries of one's own ledger, newest first. */
+export const statement = signedIn(async ({ ctx, t }) => {
+  const { balance: count, entries } = await readStatement(ctx);
+  const shown = entries.slice(0, mostEntries).map((entry) => {
+    const amount = `${entry.amount > 0 ? '+' : '−'}${Math.abs(entry.amount)}`;
+    return t('credits.line', { date: dayAndTime(new Date(entry.at), ctx.language), amount, kind: t(`credits.kind.${entry.kind}`), balance: entry.balance });
+  });
+  return { text: paragraphs(t('credits.balance', { count }), shown.length > 0 ? lines(t('credits.title'), ...shown) : t('credits.none')) };
+});
+
+/** Who responded to one's own posts: what came since the last look is marked. */
+export const responses = signedIn(async ({ ctx, t, state }) => {
+  const latest = await latestResponses(ctx);
+  if (latest.length === 0) return { text: t('responses.none') };
+  const read = state.responsesAt;
+  const isNew = (at: Date) => read === undefined || at.toISOString() > read;
+  state.responsesAt = latest[0]?.at.toISOString() ?? '';
+  const list = latest.map(({ name, title, at }) => {
+    const line = t('responses.line', { name: short(name, 60), title: short(title, 80), date: dayAndTime(at, ctx.language) });
+    return isNew(at) ? `• ${line} (${t('responses.new')})` : `• ${line}`;
+  });
+  const news = latest.some(({ at }) => isNew(at));
+  return { text: paragraphs(lines(t('responses.title'), ...list), !news && t('responses.since')) };
+});

@@ -1,0 +1,65 @@
+import type { Button } from '../../api/chats/replies.ts';
+import { presentRefusal, type Refusal } from '../../api/core/errors.ts';
+import { translator } from '../../locales/index.ts';
+import type { Key } from '../../locales/keys.ts';
+import type { Language } from '../../locales/languages.ts';
+import type { Reply, Turn } from './types.ts';
+import { type Command, typed } from './words.ts';
+
+type Label = Extract<Key<'bot'>, `button.${string}`>;
+
+/** A button, which writes what anybody could type: there is nothing that only a button can do. */
+export function button({ ctx, t }: Pick<Turn, 'ctx' | 't'>, label: Label, command: Command, ...rest: (string | number)[]): Button {
+  return { label: t(label), say: typed(ctx.language, command, ...rest) };
+}
+
+export const common = (language: Language) => translator(language, 'common');
+
+/** Lines that are there, one below the other. */
+export const lines = (...parts: (string | undefined | false | null)[]): string => parts.filter(Boolean).join('\n');
+export const paragraphs = (...parts: (string | undefined | false | null)[]): string => parts.filter(Boolean).join('\n\n');
+
+/** Buttons side by side, so many in a row. */
+export function rows(buttons: Button[], wide: number): Button[][] {
+  return Array.from({ length: Math.ceil(buttons.length / wide) }, (_, n) => buttons.slice(n * wide, (n + 1) * wide));
+}
+
+/** A text that leaves room for what stands beside it; cut between letters, never within one. */
+export const short = (text: string, most: number): string => {
+  const letters = Array.from(text);
+  return letters.length > most
+    ? `${letters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+    : text;
+};
+
+/** How long until a moment, in its two largest units. */
+export function timeLeft({ t }: Pick<Turn, 't'>, until: string | Date, now: Date): string {
+  const minutes = Math.max(0, Math.floor((new Date(until).getTime() - now.getTime()) / 60_000));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60)];
+  if (days > 0) return hours % 24 > 0 ? t('time.days', { days, hours: hours % 24 }) : t('time.wholeDays', { days });
+  return hours > 0 ? t('time.hours', { hours, minutes: minutes % 60 }) : t('time.minutes', { minutes });
+}
+
+/** The menu under a greeting: what most people want next. */
+export function menu(turn: Turn): Button[][] {
+  const { ctx } = turn;
+  const seller = 'seller' in ctx.actor && ctx.actor.seller;
+  const own =
+    ctx.actor.kind === 'visitor'
+      ? [button(turn, 'button.link', 'link')]
+      : [...(seller ? [button(turn, 'button.mine', 'mine')] : []), button(turn, 'button.balance', 'balance'), button(turn, 'button.responses', 'responses')];
+  return [
+    [button(turn, 'button.market', 'market'), button(turn, 'button.categories', 'categories'), button(turn, 'button.places', 'places')],
+    own,
+    [button(turn, 'button.help', 'help')],
+  ];
+}
+
+/** What a refusal says, in the chat's language. */
+export function refusedReply({ ctx }: Pick<Turn, 'ctx'>, refusal: Refusal): Reply {
+  const { message, fields } = presentRefusal(refusal, ctx.language, ctx.requestId).error;
+  return { text: lines(message, ...(fields ?? []).map((field) => field.message)) };
+}

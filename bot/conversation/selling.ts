@@ -1,0 +1,220 @@
+import { requireSeller } from '../../api/core/access.ts';
+import { dayAndTime, nameIn } from '../../api/core/format.ts';
+import { slotNumber } from '../../api/core/slots.ts';
+import { money } from '../../api/core/text.ts';
+import { ownProducts } from '../../api/products/reads.ts';
+import { relist } from '../../api/products/relist.ts';
+import { payInstruction, productCode } from '../../api/products/rules.ts';
+import { markSold, withdraw } from '../../api/products/withdraw.ts';
+import { teamContact } from '../../api/sellers/reads.ts';
+import { verifySeller } from '../../api/sellers/verify.ts';
+import { translator } from '../../locales/index.ts';
+import { linkFirst } from './linking.ts';
+import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.ts';
+import type { Answer, Args, Asked, Button, Handler, Reply, Turn } from './types.ts';
+import { typed } from './words.ts';
+
+type Page = Awaited<ReturnType<typeof ownProducts>>;
+type Own = Page['products'][number];
+type Act = Extract<Asked, { kind: 'act' }>['act'];
+
+const pageSize = 20;
+/** Listings in one answer: the newest. */
+const mostShown = 10;
+const mostPages = 10;
+
+/** A seller's command: a stranger is told how to link, a member how to begin, and a suspended seller reads that screen's words. */
+export const selling =
+  (handler: Handler): Handler =>
+  (turn, args) => {
+    const { actor, services, language } = turn.ctx;
+    if (actor.kind === 'visitor') return linkFirst(turn);
+    const seller = 'seller' in actor ? actor.seller : null;
+    if (seller?.suspended) return suspended(turn);
+    if (!seller)
+      return {
+        text: turn.t('mine.notSeller'),
+        buttons: [[{ label: turn.t('button.openSite'), url: `${services.env.publicUrl}/${language}/seller/dashboard` }]],
+      };
+    return handler(turn, args);
+  };
+
+async function suspended({ ctx }: Turn): Promise<Reply> {
+  const say = translator(ctx.language, 'seller');
+  const seller = 'seller' in ctx.actor ? ctx.actor.seller : null;
+  const { email, whatsapp } = await teamContact(ctx);
+  return {
+    text: paragraphs(
+      say('suspended.title'),
+      seller?.suspendedReason && say('suspended.reason', { reason: seller.suspendedReason }),
+      seller?.suspendedAt && say('suspended.since', { date: dayAndTime(seller.suspendedAt, ctx.language) }),
+      say('suspended.text'),
+      email || whatsapp ? lines(say('suspended.contact'), email, whatsapp && say('suspended.whatsapp', { number: whatsapp })) : say('suspended.noAddress'),
+      say('suspended.reply'),
+    ),
+  };
+}
+
+/** One's own listings, newest first, numbered for what is written next. */
+export async function mine(turn: Turn): Promise<Answer> {
+  const { ctx, t, state } = turn;
+  const { products, total, feesDue } = await ownProducts(ctx, { pageSize: mostShown });
+  const dashboard = `${ctx.services.env.publicUrl}/${ctx.language}/seller/dashboard`;
+  if (products.length === 0) return { text: t('mine.none'), buttons: [[{ label: t('button.openSite'), url: dashboard }]] };
+  state.mine = products.map(({ id }) => id);
+  const list = products.map((product, n) => t('mine.line', { number: String(n + 1), name: nameOf(turn, product), state: stateOf(turn, product) }));
+  const numbers = products.map(({ id }, n) => ({ label: String(n + 1), say: typed(ctx.language, 'listing', productCode(id)) }));
+  return {
+    text: paragraphs(
+      t('mine.title', { count: total }),
+      lines(...list),
+      feesDue > 0 && t('mine.due', { amount: money(feesDue, ctx.language) }),
+      t('mine.hint'),
+      total > products.length && t('mine.rest', { link: dashboard }),
+    ),
+    buttons: rows(numbers, 5),
+  };
+}
+
+const nameOf = ({ ctx }: Turn, { name }: Pick<Own, 'name'>): string => short(nameIn(name, ctx.language), 100);
+const stateOf = ({ t }: Turn, { label, paused }: Own): string => t(`mine.state.${paused ? 'paused' : label}`);
+
+/**
+ * The own listing that was named: by its number in what was shown last, or by the digits of its button, which stay its own. Nobody else's is found.
+ */
+async function ownIn(turn: Turn, { words }: Args): Promise<Own | undefined> {
+  const given = words[0] ?? '';
+  const wanted = /^[0-9a-f]{8}$/.test(given) ? given : /^\d{1,2}$/.test(given) ? turn.state.mine?.[Number(given) - 1] : undefined;
+  if (!wanted) return undefined;
+  for (let page = 1; page <= mostPages; page++) {
+    const { products, total } = await ownProducts(turn.ctx, { page, pageSize });
+    const found = products.find(({ id }) => id === wanted || productCode(id) === wanted);
+    if (found || page * pageSize >= total) return found;
+  }
+  return undefined;
+}
+
+const which = (turn: Turn, words: string[], example: string): Reply =>
+  words.length > 0
+    ? { text: turn.t('mine.noSuch'), buttons: [[button(turn, 'button.mine', 'mine')]] }
+    : { text: turn.t('mine.which', { example }), buttons: [[button(turn, 'button.mine', 'mine')]] };
+
+/** One own listing: where it stands, its figures, its fee, and what can be done with it. */
+export async function listing(turn: Turn, args: Args): Promise<Answer> {
+  const product = await ownIn(turn, args);
+  if (!product) return which(turn, args.words, typed(turn.ctx.language, 'listing', 1));
+  const { views, messageTaps, shares } = product.figures;
+  return {
+    text: paragraphs(
+      titleOf(turn, product),
+      lines(...placeLines(turn, product)),
+      turn.t('mine.figures', { views, contacts: messageTaps, shares }),
+      lines(...feeLines(turn, product)),
+    ),
+    ...(product.image ? { picture: product.image.src.replace(/^\/media\//, '') } : {}),
+    buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter((row) => row.length > 0),
+  };
+}
+
+const titleOf = (turn: Turn, product: Own): string => `${nameOf(turn, product)} – ${stateOf(turn, product)}`;
+
+/** Where it is, or waits, and until when; why it is neither. */
+function placeLines(turn: Turn, product: Own): (string | undefined | false)[] {
+  const { ctx } = turn;
+  const say = translator(ctx.language, 'seller');
+  const at = (moment: string | null) => (moment ? dayAndTime(new Date(moment), ctx.language) : '');
+  const { slotId, endTime, place, label } = product;
+  if (slotId !== null && product.paused) return [say('listing.hint.paused')];
+  if (slotId !== null && endTime)
+    return [
+      turn.t('mine.liveIn', { slot: slotNumber(slotId), end: at(endTime), time: timeLeft(turn, endTime, ctx.now()) }),
+      product.changeWaits && say('listing.hint.changeWaiting'),
+    ];
+  if (place)
+    return [
+      place.position === 1 ? say('listing.queue.next') : say('listing.queue.place', { position: place.position }),
+      place.estimateAt !== null && say('listing.queue.measured', { date: at(place.estimateAt) }),
+      turn.t('mine.usual', { count: Math.round(place.usualHours) }),
+      say('listing.queue.note'),
+    ];
+  if (label === 'pending') return [say('listing.hint.pending')];
+  if (label === 'rejected')
+    return [product.rejectedReason ? say('listing.hint.rejected', { reason: short(product.rejectedReason, 300) }) : say('listing.hint.rejectedNoReason')];
+  if (label === 'sold') return [say('listing.hint.sold', { date: at(product.soldAt) })];
+  if (label === 'withdrawn') return [say('listing.hint.withdrawn', { date: at(product.withdrawnAt) })];
+  if (label === 'removed') return [say('listing.hint.removed', { date: at(product.removedAt) })];
+  return label === 'ended' ? [say('listing.hint.ended', { date: at(product.endedAt) })] : [];
+}
+
+function feeLines(turn: Turn, { listingFee, feeState, feeReference, paymentMethod, payee, earlierFees }: Own): (string | undefined | false)[] {
+  const { language } = turn.ctx;
+  const say = translator(language, 'seller');
+  const reference = feeReference ?? '';
+  if (listingFee === null || !feeState) return [];
+  const words = { amount: money(listingFee, language), reference, method: paymentMethod ? common(language)(`paymentMethods.${paymentMethod}`) : '', ...payee };
+  return [
+    turn.t('mine.fee', { amount: words.amount, state: say(`fee.${feeState}`) }),
+    feeState === 'due' && say(payInstruction(paymentMethod, payee ?? undefined), words),
+    ...earlierFees.map((fee) => `${say('fee.earlier', { date: dayAndTime(new Date(fee.openedAt), language) })}: ${money(fee.fee, language)}`),
+  ];
+}
+
+/** What can be done with a listing now. */
+function possible(product: Own): Act[] {
+  const approved = product.status === 'approved' && !product.soldAt && !product.removedAt;
+  const listed = product.slotId !== null || product.queueName !== null;
+  return [
+    ...(product.relistable ? ['relist' as const] : []),
+    ...(approved ? ['sold' as const] : []),
+    ...(listed || (product.status === 'pending' && !product.withdrawnAt) ? ['withdraw' as const] : []),
+  ];
+}
+
+const actsOn = (turn: Turn, product: Own): Button[] => possible(product).map((act) => button(turn, `button.${act}`, act, productCode(product.id)));
+
+/** Asks before it is done: the question names the listing, and what it costs. */
+export const askTo =
+  (act: Act): Handler =>
+  async (turn, args) => {
+    const product = await ownIn(turn, args);
+    if (!product) return which(turn, args.words, typed(turn.ctx.language, act, 1));
+    const name = nameOf(turn, product);
+    if (!possible(product).includes(act))
+      return {
+        text: turn.t('mine.cannot', { name, state: stateOf(turn, product) }),
+        buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter((row) => row.length > 0),
+      };
+    turn.state.awaits = { kind: 'act', act, product: product.id };
+    const fee = act === 'relist' && product.relistFee !== null && turn.t('mine.ask.fee', { amount: money(product.relistFee, turn.ctx.language) });
+    return {
+      text: paragraphs(
+        turn.t(`mine.ask.${act}`, { name }),
+        lines(fee, act === 'relist' && (product.relistReviewed || product.status === 'pending') && turn.t('mine.ask.reviewed')),
+        turn.t('mine.ask.yesNo'),
+      ),
+      buttons: [[button(turn, 'button.yes', 'yes'), button(turn, 'button.no', 'no')]],
+    };
+  };
+
+/** Does what was agreed to; the verb judges again whether it can be done, and whose it is. */
+export async function done(turn: Turn, { act, product: id }: Extract<Asked, { kind: 'act' }>): Promise<Answer> {
+  const product = await ownIn(turn, { text: '', words: [productCode(id)] });
+  const name = product ? nameOf(turn, product) : '';
+  const buttons = [[button(turn, 'button.mine', 'mine')]];
+  if (act === 'relist') {
+    const { status } = await relist(turn.ctx, id);
+    return { text: turn.t(status === 'pending' ? 'mine.done.review' : 'mine.done.relist', { name }), buttons };
+  }
+  await (act === 'sold' ? markSold : withdraw)(turn.ctx, id);
+  return { text: turn.t(`mine.done.${act}`, { name }), buttons };
+}
+
+/** Confirms the number of one's own profile: the transport itself delivered it, as that of whoever writes. What is typed proves nothing. */
+export const prove =
+  (number: string): Handler =>
+  async ({ ctx, t }) => {
+    const seller = requireSeller(ctx);
+    if (seller.whatsapp !== number) return { text: t('verify.another') };
+    if (seller.verifiedWhatsapp !== number) await verifySeller(ctx, seller.id, { number, verifiedBy: 'chat' });
+    return { text: t('verify.done') };
+  };

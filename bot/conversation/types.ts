@@ -1,0 +1,49 @@
+import type { Button, Reply } from '../../api/chats/replies.ts';
+import type { Ctx } from '../../api/core/context.ts';
+import type { EngagementEvent } from '../../api/engagement/schema.ts';
+import type { Chat } from '../../api/people/chats.ts';
+import type { Translate } from '../../locales/keys.ts';
+import type { Language } from '../../locales/languages.ts';
+import type { Query } from './query.ts';
+
+export type { Button, Reply };
+
+/** What the bot asked last, and waits to be answered. */
+export type Asked =
+  /** Which language; then what was written is answered. */
+  | { kind: 'language'; then: string }
+  | { kind: 'contact'; product: string; slot: number }
+  | { kind: 'reason'; product: string }
+  | { kind: 'note'; product: string; reason: string }
+  | { kind: 'act'; act: 'sold' | 'withdraw' | 'relist'; product: string }
+  | { kind: 'code' };
+
+/** Where a conversation is: kept with its chat, so that neither silence nor a restart loses it. Every part can be missing. */
+export type State = {
+  awaits?: Asked;
+  /** What was looked for last, and how many were shown of it. */
+  query?: Query;
+  shown?: number;
+  /** The ids of one's own listings, as they were numbered last. */
+  mine?: string[];
+  /** Up to when responses were read. */
+  responsesAt?: string;
+};
+
+/** One turn of the conversation, handed to every command. */
+export type Turn = {
+  /** Who writes; the database is the turn's own transaction. */
+  ctx: Ctx;
+  chat: Pick<Chat, 'keyHash' | 'transport' | 'language' | 'notices'>;
+  state: State;
+  t: Translate<'bot'>;
+  /** What this turn changes of the chat beside its state. */
+  changes: { language?: Language; notices?: boolean };
+  /** What was looked at: counted when the answer is kept. */
+  seen: EngagementEvent[];
+};
+
+/** What came with a command: the words behind it, as typed and as they are compared. */
+export type Args = { text: string; words: string[] };
+export type Answer = Reply | Reply[];
+export type Handler = (turn: Turn, args: Args) => Promise<Answer> | Answer;

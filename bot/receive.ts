@@ -1,0 +1,31 @@
+import { openChat } from '../api/chats/chat.ts';
+import { type Incoming, receive } from '../api/chats/inbox.ts';
+import { writeReplies } from '../api/chats/replies.ts';
+import type { Ctx } from '../api/core/context.ts';
+import { createBuckets } from '../api/core/pace.ts';
+import { inTransaction } from '../api/core/transaction.ts';
+import { chatKey } from '../api/people/chats.ts';
+import { translator } from '../locales/index.ts';
+
+/** Messages of one chat: faster than anybody types, slower than a program. Each chat has its own; what one does slows nobody else. */
+const pace = { burst: 20, seconds: 60 };
+const mostChats = 50_000;
+
+/** What every transport does with a message: it is stored, or its chat is told to slow down. Answers when it may be acknowledged. */
+export function createReceiver(ctx: Ctx): (incoming: Incoming) => Promise<void> {
+  const messages = createBuckets(pace, mostChats);
+  const warnings = createBuckets({ burst: 1, seconds: 60 }, mostChats);
+  return async (incoming) => {
+    const now = ctx.now();
+    const keyHash = chatKey(ctx.services.secret, incoming.transport, incoming.address);
+    const wait = messages.take(keyHash, now);
+    if (wait === 0) return void (await receive(ctx, incoming));
+    if (warnings.take(keyHash, now) > 0) return;
+    ctx.services.log.warn('A chat writes too fast', { chat: keyHash });
+    await inTransaction(ctx, async (tx) => {
+      const opened = await openChat(tx, keyHash);
+      const text = translator(opened?.ctx.language ?? 'en', 'bot')('slow', { count: Math.ceil(wait / 1000) });
+      if (opened) await writeReplies(tx, opened.chat, [{ text }]);
+    });
+  };
+}

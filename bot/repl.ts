@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { beginChat, endChat } from '../api/chats/chat.ts';
+import type { Env } from '../api/core/env.ts';
+import { attempt, openMarketData, stop, undo } from '../api/server.ts';
+import { jobContext } from '../jobs/run.ts';
+import type { Reply } from './conversation/types.ts';
+import { answerMessage } from './turn.ts';
+
+/**
+ * `bun run bot:repl` talks to the bot in a terminal, without an account anywhere: the conversation that every transport has, on the demo's own database.
+ * Lines that are piped in are answered, and it ends.
+ */
+async function talk(env: Env): Promise<void> {
+  const ctx = jobContext(await openMarketData(env), 'bot:repl');
+  const keyHash = await beginChat(ctx, 'telegram', `terminal ${randomUUID()}`);
+  undo.push(() => endChat(ctx, keyHash));
+  const terminal = process.stdin.isTTY;
+  const prompt = () => terminal && process.stdout.write('> ');
+  if (terminal) write('Write /start, or what you are looking for. Ctrl-D ends.');
+  prompt();
+  for await (const line of console) {
+    if (line.trim() !== '') {
+      if (!terminal) write(`> ${line}`);
+      await answerMessage(ctx, keyHash, { text: line }, async (_, replies) => {
+        for (const reply of replies) write(`${shown(reply, env.publicUrl)}\n`);
+        return true;
+      });
+    }
+    prompt();
+  }
+  await stop(0);
+}
+
+const write = (text: string) => process.stdout.write(`${text}\n`);
+
+/** A reply as a terminal shows it: buttons are what they would say. */
+function shown({ text, picture, buttons = [] }: Reply, publicUrl: string): string {
+  const rows = buttons.map((row) => row.map((one) => ('say' in one ? `[${one.label}: ${one.say}]` : `[${one.label}: ${one.url}]`)).join(' '));
+  return [...(picture ? [`(${publicUrl}/media/${picture})`] : []), text, ...rows].join('\n');
+}
+
+await attempt(talk);

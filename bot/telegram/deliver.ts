@@ -1,0 +1,53 @@
+import { type Api, GrammyError, InputFile } from 'grammy';
+import type { InlineKeyboardButton } from 'grammy/types';
+import { type Button, blockChat, toSend } from '../../api/chats/replies.ts';
+import type { Ctx } from '../../api/core/context.ts';
+import { Later, type Post } from '../../api/core/delivery.ts';
+import { openAddress } from '../../api/people/chats.ts';
+
+const keyOf = (button: Button): InlineKeyboardButton =>
+  'url' in button ? { text: button.label, url: button.url } : { text: button.label, callback_data: button.say.slice(0, 64) };
+
+/** How replies and notices go out on Telegram. Whoever has blocked the bot is not written to any more. */
+export const telegramPost = (api: Api): Post => ({
+  channel: 'telegram',
+  atOnce: 5,
+  backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
+  async send(ctx, letter, signal) {
+    const found = await toSend(ctx, letter.recipient, letter);
+    if (!found) return;
+    const { chat, reply } = found;
+    const keys = reply.buttons?.map((row) => row.map(keyOf)).filter((row) => row.length > 0) ?? [];
+    const markup = keys.length > 0 ? { reply_markup: { inline_keyboard: keys } } : {};
+    try {
+      const address = openAddress(ctx.services.secret, chat);
+      const picture = reply.picture && (await pictureOf(ctx, reply.picture));
+      if (picture && (await sent(() => api.sendPhoto(address, picture, { caption: reply.text, ...markup }, signal as never)))) return;
+      await api.sendMessage(address, reply.text, { link_preview_options: { is_disabled: true }, ...markup }, signal as never);
+    } catch (error) {
+      if (!(error instanceof GrammyError)) throw error;
+      const { error_code: code, description, parameters } = error;
+      if (code === 429) throw new Later(parameters.retry_after ?? 5);
+      if (code === 403 || /chat not found|user is deactivated/i.test(description)) return blockChat(ctx, chat);
+      // What Telegram cannot read today it cannot read tomorrow, and the chat's other messages wait behind it.
+      if (code !== 400) throw error;
+      ctx.services.log.error('Telegram refused a message, which is not sent', { chat: chat.keyHash, kind: letter.kind, description });
+    }
+  },
+});
+
+/** A picture that Telegram does not take is left out: the words go alone. */
+async function sent(send: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await send();
+    return true;
+  } catch (error) {
+    if (error instanceof GrammyError && error.error_code === 400 && !/chat not found/i.test(error.description)) return false;
+    throw error;
+  }
+}
+
+async function pictureOf({ services }: Ctx, key: string): Promise<InputFile | undefined> {
+  const bytes = await services.storage.get(key).catch(() => undefined);
+  return bytes && new InputFile(bytes, key.split('/').at(-1));
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { unwrap } from '../../lib/api.ts';
+import { dateTime } from '../../lib/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { useAction } from '../actions/useAction.ts';
+import type { AccountScreen, OwnAccount } from './screen.ts';
+
+type Chat = NonNullable<OwnAccount['chats']>[number];
+
+/** The chats that act for the person: what they are told, letting one go, and the code that links another. */
+export function Chats({ screen, chats, ready }: { screen: AccountScreen; chats: Chat[]; ready: boolean }) {
+  const { t, api, connection, signIn, language, again } = screen;
+  const [code, setCode] = useState<string | null>(null);
+  const failure = ({ message }: Error) => t('chats.failed', { message });
+  const unlink = useAction({
+    signIn,
+    call: (id: string) => unwrap(api.chats[':id'].$delete({ param: { id } }), connection),
+    failure,
+    onDone: () => again(t('chats.unlinked')),
+  });
+  const notices = useAction({
+    signIn,
+    call: ({ id, on }: { id: string; on: boolean }) => unwrap(api.chats[':id'].$put({ param: { id }, json: { on } }), connection),
+    failure,
+    onDone: ({ on }) => again(t(on ? 'chats.noticesOn' : 'chats.noticesOff')),
+  });
+  const ask = useAction({
+    signIn,
+    call: () => unwrap(api.chats.code.$post(), connection),
+    failure,
+    onDone: (made) => setCode(made.code),
+  });
+  const busy = !ready || unlink.isPending || notices.isPending;
+  return (
+    <>
+      <p className="soft">{t('chats.text')}</p>
+      <ul className="own__rows" hidden={chats.length === 0}>
+        {chats.map(({ id, transport, linkedAt, notices: told, blocked }) => (
+          <li key={id} className="row row--apart">
+            <div>
+              <strong>{t(`chats.transports.${transport}`)}</strong>
+              {linkedAt && <p className="soft small">{t('chats.linked', { date: dateTime(linkedAt, language) })}</p>}
+              {blocked && <p className="soft small">{t('chats.blocked')}</p>}
+            </div>
+            <div className="row">
+              <Button compact busy={notices.isPending && notices.variables.id === id} disabled={busy} onClick={() => notices.mutate({ id, on: !told })}>
+                {t(told ? 'chats.mute' : 'chats.unmute')}
+              </Button>
+              <Button compact busy={unlink.isPending && unlink.variables === id} disabled={busy} onClick={() => unlink.mutate(id)}>
+                {t('chats.unlink')}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {code && (
+        <Note tone="good" title={t('chats.code', { code })}>
+          <p>{t('chats.codeText', { code })}</p>
+        </Note>
+      )}
+      <Button busy={ask.isPending} disabled={!ready} onClick={() => ask.mutate()}>
+        {t('chats.ask')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { processQueue } from '../../api/slots/fill.ts';
+import type { Button, Reply } from '../../bot/conversation/types.ts';
+import { commandIn, typed } from '../../bot/conversation/words.ts';
+import { dictionaries } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
+import { testApp } from '../support/app.ts';
+import { approved, live, submitted } from '../support/products.ts';
+import { chatting } from '../support/talk.ts';
+
+const market = await testApp();
+const admin = await signInAdmin(market, { name: 'Admin' });
+const seller = await signUpSeller(market, { name: 'Ngo Biyong' });
+const other = await signUpSeller(market, { name: 'Fotso Secret' });
+const member = await signUpMember(market, { name: 'Atangana' });
+
+const commands = Object.keys(dictionaries.en.bot.words) as (keyof typeof dictionaries.en.bot.words)[];
+const phrases = languages.flatMap((language) =>
+  commands.flatMap((command) => dictionaries[language].bot.words[command].split(',').map((words) => words.trim())),
+);
+/** What people write, and what nobody would. */
+const message = fc.oneof(
+  fc.constantFrom(...phrases),
+  fc
+    .tuple(fc.constantFrom(...phrases), fc.constantFrom('1', '2', '11', '12', '13', '54', '99', '-1', 'x', 'douala', 'toys', 'under 5', '99999999999'))
+    .map((parts) => parts.join(' ')),
+  fc.constantFrom(
+    'yes',
+    'oui',
+    '1',
+    '2',
+    '3',
+    '/start p-00000000',
+    '/start l-ABCD2345',
+    'lang fr',
+    'Samsung',
+    'Fotso',
+    "'; drop table chats; --",
+    '%',
+    '\\',
+    '',
+  ),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+);
+
+let hidden: string[] = [];
+beforeEach(async () => {
+  await market.reset();
+  await live(market, seller, admin, { name: { en: 'Samsung Galaxy' } });
+  await live(market, other, admin, { name: { en: 'Leather bag' }, category: 'fashion' });
+  const waiting = await submitted(market, other, { name: { en: 'Hidden treasure' } });
+  const queued = await approved(market, other, admin, { name: { en: 'Queued treasure' }, listingType: 'featured' });
+  await processQueue(market.job('process-queue'));
+  hidden = [waiting.id.slice(0, 8), queued.id.slice(0, 8)];
+});
+
+const all = (replies: Reply[]) => JSON.stringify(replies);
+const buttons = (replies: Reply[]): Button[] => replies.flatMap((reply) => (reply.buttons ?? []).flat());
+/** A phone number as it would leave: whole, in its international form or as it is dialled at home. */
+const numbers = [seller, other].flatMap(({ whatsapp }) => [whatsapp.slice(1), whatsapp.slice(4)]);
+
+describe('whatever is written', () => {
+  test.each([
+    ['a stranger', undefined],
+    ['a seller', seller],
+    ['a member', member],
+  ] as const)('to %s is answered: with no fault, nobody else’s data, and no number that was not asked for with consent', async (_, person) => {
+    let turn = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 12 }), async (said) => {
+        const chat = await chatting(market, { ...(person ? { person } : {}), language: 'en', address: `chat ${person?.userId} ${turn++}` });
+        let asked = false;
+        for (const text of said) {
+          const replies = await chat.say(text);
+          const answer = all(replies);
+          expect(replies.length).toBeGreaterThan(0);
+          for (const reply of replies) expect(reply.text.length).toBeGreaterThan(0);
+          for (const one of [other.email, admin.email, ...(person ? [] : [seller.email]), 'Hidden treasure', ...hidden.slice(0, 1)])
+            expect(answer).not.toContain(one);
+          const agrees = ['yes', 'oui'].includes(text.trim().toLowerCase()) || commandIn(text)?.command === 'yes';
+          if (!(asked && agrees)) for (const number of numbers) expect(answer).not.toContain(number);
+          asked = /agree to contact|contacter le vendeur sur WhatsApp/.test(answer);
+          for (const button of buttons(replies)) {
+            if ('say' in button) expect(Buffer.byteLength(button.say)).toBeLessThanOrEqual(64);
+            else expect(button.url).toMatch(/^(http:\/\/market\.test\/|https:\/\/wa\.me\/)/);
+          }
+          // What a photo takes beside it, and a message.
+          for (const reply of replies) expect(reply.text.length).toBeLessThanOrEqual(reply.picture ? 1024 : 4096);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the words of a command', () => {
+  test.each(languages)('in %s are each understood as that command, without accents and in capitals too', (language) => {
+    for (const command of commands) {
+      for (const words of dictionaries[language].bot.words[command].split(',')) {
+        const bare = words.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toUpperCase();
+        expect(commandIn(words)?.command, words).toBe(command);
+        expect(commandIn(`/${bare}`)?.command, bare).toBe(command);
+      }
+      expect(commandIn(typed(language, command))).toMatchObject({ command, exact: true });
+    }
+  });
+
+  test('are understood with a slip, and are words of something else in the middle of a text', () => {
+    expect(commandIn('markte')?.command).toBe('market');
+    expect(commandIn('contcter 12')).toMatchObject({ command: 'contact', rest: ['12'], exact: false });
+    expect(commandIn('marker pens')).toBeUndefined();
+    expect(commandIn('no seller answered')).toBeUndefined();
+  });
+
+  test('that the help names are commands', () => {
+    for (const language of languages)
+      for (const part of Object.values(dictionaries[language].bot.help).slice(1))
+        for (const line of part.split('\n')) for (const one of (line.split(' – ')[0] ?? '').split(', ')) expect(commandIn(one)?.command, one).toBeDefined();
+  });
+});

@@ -1,0 +1,259 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { announceChats, takeUpdates } from '../../api/chats/inbox.ts';
+import { announceDue } from '../../api/core/delivery.ts';
+import { chatKey } from '../../api/people/chats.ts';
+import { type Bot, openBot } from '../../bot/open.ts';
+import { readUpdate } from '../../bot/telegram/update.ts';
+import { schema } from '../../db/client.ts';
+import { testApp } from '../support/app.ts';
+import { fakeBotApi, token, until } from '../support/botApi.ts';
+
+const telegram = fakeBotApi();
+const secret = 'a-secret-that-telegram-was-told';
+const market = await testApp({ env: { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.root } });
+const hooked = await testApp({
+  database: market.database,
+  env: { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: telegram.root, TELEGRAM_WEBHOOK: '1', TELEGRAM_WEBHOOK_SECRET: secret },
+});
+const { chats, chatUpdates, outbox } = schema;
+// Of the present: what Telegram says to wait for is waited for.
+const host = { ...market.host, now: () => new Date() };
+const times = { lockMs: 20, failureMs: 5, longestMs: 20, pollSeconds: 5 };
+const running: Bot[] = [];
+
+async function open(which: typeof host = host): Promise<Bot> {
+  const bot = openBot(which, times);
+  await bot.start();
+  running.push(bot);
+  return bot;
+}
+beforeEach(async () => {
+  await market.reset();
+  hooked.clock.set(new Date());
+  telegram.clear();
+});
+afterEach(async () => {
+  for (const bot of running.splice(0)) await bot.stop();
+});
+
+const ada = 237_699_001_001;
+const keyOf = (id: number) => chatKey(market.services.secret, 'telegram', String(id));
+const textsTo = (id: number) => telegram.sentTo(id).map(({ body }) => String(body.text ?? body.caption));
+const speaks = (id: number) =>
+  market.db
+    .update(chats)
+    .set({ language: 'en' })
+    .where(eq(chats.keyHash, keyOf(id)));
+/** A chat that has chosen its language. */
+async function known(id: number): Promise<void> {
+  telegram.write(id, '/start');
+  await until(() => textsTo(id).length === 1);
+  await speaks(id);
+  telegram.calls.length = 0;
+}
+
+describe('the bot that asks Telegram for messages', () => {
+  test('answers what is written and what is pressed, in order, with buttons', async () => {
+    await open();
+    telegram.write(ada, '/start');
+    await until(() => textsTo(ada).length === 1);
+    expect(telegram.sentTo(ada)[0]?.body).toMatchObject({ reply_markup: { inline_keyboard: [[{ text: 'English', callback_data: 'language en' }, {}]] } });
+    telegram.press(ada, 'language en');
+    telegram.write(ada, 'market');
+    telegram.write(ada, 'help');
+    await until(() => textsTo(ada).length === 5);
+    expect(
+      textsTo(ada)
+        .slice(1)
+        .map((text) => text.slice(0, 20)),
+    ).toEqual(['From now on I write ', '54 numbered stalls, ', 'No stall is live rig', 'You can write what y']);
+    await until(() => telegram.calls.some(({ method }) => method === 'answerCallbackQuery'));
+    // A reply is in the outbox only until it is sent.
+    await until(async () => (await market.db.select().from(outbox)).length === 0);
+  });
+
+  test('stores what it hears before it acknowledges it, sealed, and forgets the words once they are answered', async () => {
+    await open();
+    await known(ada);
+    telegram.write(ada, 'help');
+    await until(() => textsTo(ada).length === 1);
+    await until(() => telegram.updates.length === 0);
+    const rows = await market.db.select().from(chatUpdates);
+    expect(rows).toMatchObject([
+      { state: 'done', sealed: null },
+      { state: 'done', sealed: null },
+    ]);
+    expect(JSON.stringify([rows, await market.db.select().from(chats), market.logged])).not.toContain(String(ada));
+  });
+
+  test('answers once what Telegram delivers twice', async () => {
+    await open();
+    await known(ada);
+    const update = telegram.write(ada, 'help');
+    telegram.updates.push({ ...update });
+    telegram.write(ada, 'market');
+    await until(() => textsTo(ada).length === 2);
+    expect(textsTo(ada)[1]).toMatch(/^No stall/);
+  });
+
+  test('says nothing in a group, and writes to nobody who has blocked it until they write again', async () => {
+    await open();
+    await known(ada);
+    telegram.inGroup('help');
+    telegram.blockedBy(ada);
+    await until(async () => (await market.db.select().from(chats))[0]?.blockedAt !== null);
+    expect(await market.db.select().from(chats)).toHaveLength(1);
+    telegram.write(ada, 'help');
+    await until(() => textsTo(ada).length === 1);
+    expect(await market.db.select().from(chats)).toMatchObject([{ blockedAt: null }]);
+  });
+
+  test('asks in one process a token; another takes over when that one ends', async () => {
+    const first = await open();
+    await known(ada);
+    await open();
+    telegram.write(ada, 'help');
+    await until(() => textsTo(ada).length === 1);
+    const hears = telegram.calls.filter(({ method }) => method === 'deleteWebhook').length;
+    await first.stop();
+    await until(() => telegram.calls.filter(({ method }) => method === 'deleteWebhook').length === hears + 1);
+    telegram.write(ada, 'market');
+    await until(() => textsTo(ada).length === 2);
+  });
+
+  test('goes on after Telegram was away, slow, or cut the line, and loses nothing', async () => {
+    for (const failure of ['drop', { status: 502 }, { status: 429, retryAfter: 0.01 }, { slowMs: 30 }] as const) telegram.fail('getUpdates', failure);
+    telegram.fail('deleteWebhook', { status: 500 });
+    telegram.write(ada, '/start');
+    await open();
+    await until(() => textsTo(ada).length === 1);
+  });
+
+  test('answers after a restart what was stored before it', async () => {
+    const first = await open();
+    await known(ada);
+    await first.stop();
+    const { update_id } = telegram.write(ada, 'help');
+    const door = await hooked.request('/bot/telegram', { json: telegram.updates.pop(), headers: { 'x-telegram-bot-api-secret-token': secret } });
+    expect([door.status, update_id > 0]).toEqual([200, true]);
+    expect(await market.db.select().from(chatUpdates).where(eq(chatUpdates.state, 'waiting'))).toHaveLength(1);
+    await open();
+    await until(() => textsTo(ada).length === 1);
+  });
+});
+
+describe('what is sent', () => {
+  test('waits as long as Telegram says, and is counted as no failure', async () => {
+    await open();
+    await known(ada);
+    telegram.fail('sendMessage', { status: 429, retryAfter: 1, description: 'Too Many Requests' });
+    const begun = Date.now();
+    telegram.write(ada, 'help');
+    telegram.write(ada, 'market');
+    await until(() => textsTo(ada).length === 2);
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(950);
+    expect(textsTo(ada)[1]).toMatch(/^No stall/);
+  });
+
+  test('is given up for a chat that blocked the bot, with what waits behind it', async () => {
+    await open();
+    await known(ada);
+    telegram.fail('sendMessage', { status: 403, description: 'Forbidden: bot was blocked by the user' });
+    telegram.write(ada, 'help');
+    await until(async () => (await market.db.select().from(chats))[0]?.blockedAt !== null);
+    await until(async () => (await market.db.select().from(outbox)).length === 0);
+    expect(textsTo(ada)).toEqual([]);
+  });
+
+  test.each([['a fault of Telegram’s', { status: 502 }] as const, ['a line that is cut', 'drop'] as const])('is sent again after %s', async (_, failure) => {
+    await open();
+    await known(ada);
+    telegram.fail('sendMessage', failure);
+    telegram.write(ada, 'help');
+    await until(() => textsTo(ada).length === 1);
+    expect(market.logged.filter(({ message }) => message === 'A message could not be delivered')).toHaveLength(1);
+    expect(JSON.stringify(market.logged)).not.toMatch(new RegExp(`${ada}|${token}`));
+  });
+
+  test('holds nobody up where Telegram cannot read it', async () => {
+    await open();
+    await known(ada);
+    telegram.fail('sendMessage', { status: 400, description: 'Bad Request: message is too long' });
+    telegram.write(ada, 'help');
+    telegram.write(ada, 'market');
+    await until(() => textsTo(ada).length === 1);
+    expect(textsTo(ada)).toEqual([expect.stringMatching(/^No stall/)]);
+  });
+
+  test('reaches each of many who ask at once', async () => {
+    await open();
+    const people = Array.from({ length: 60 }, (_, n) => 5000 + n);
+    for (const id of people) telegram.write(id, '/start');
+    await until(() => people.every((id) => textsTo(id).length === 1));
+  });
+});
+
+describe('a chat that writes too fast', () => {
+  test('is slowed, told so once, and slows nobody else', async () => {
+    await open();
+    await known(ada);
+    for (let n = 0; n < 40; n++) telegram.write(ada, 'help');
+    telegram.write(77, '/start');
+    await until(() => textsTo(77).length === 1 && telegram.updates.length === 0);
+    await until(async () => (await market.db.select().from(outbox)).length === 0 && (await takeUpdates(market.job('x'), 1)).length === 0);
+    expect(textsTo(ada).filter((text) => text.startsWith('You write faster'))).toHaveLength(1);
+    expect(textsTo(ada).length).toBeLessThan(25);
+  });
+});
+
+describe('the door of the webhook', () => {
+  const post = (headers: Record<string, string>, json: unknown = telegram.posted(ada, '/start')) => hooked.request('/bot/telegram', { json, headers });
+  const right = { 'x-telegram-bot-api-secret-token': secret };
+
+  test('stores what comes with the secret, once, and refuses what comes without it', async () => {
+    const update = telegram.posted(ada, '/start');
+    expect((await post({}, update)).status).toBe(403);
+    expect((await post({ 'x-telegram-bot-api-secret-token': `${secret}x` }, update)).status).toBe(403);
+    expect(await market.db.select().from(chatUpdates)).toEqual([]);
+    for (let n = 0; n < 2; n++) expect((await post(right, update)).status).toBe(200);
+    expect(await market.db.select().from(chatUpdates)).toHaveLength(1);
+    expect((await post(right, { update_id: 'x' })).status).toBe(400);
+  });
+
+  test('is closed where the bot asks by itself, and where there is none', async () => {
+    expect((await market.request('/bot/telegram', { json: telegram.posted(ada, 'x'), headers: right })).status).toBe(404);
+  });
+
+  test('takes what one network delivers for a thousand chats, of three megabytes', async () => {
+    const big = { ...telegram.posted(ada, '/start'), padding: 'x'.repeat(2_500_000) };
+    expect((await post(right, big)).status).toBe(200);
+    expect((await post(right, { ...big, padding: 'x'.repeat(3_300_000) })).status).toBe(413);
+    for (let n = 0; n < 1000; n++) expect((await post({})).status).toBe(403);
+    expect((await post(right)).status).toBe(200);
+  });
+
+  test('is told to Telegram with its secret when the market starts', async () => {
+    await open({ ...hooked.host, now: () => new Date() });
+    await until(() => telegram.calls.some(({ method }) => method === 'setWebhook'));
+    expect(telegram.calls.find(({ method }) => method === 'setWebhook')?.body).toMatchObject({ url: 'http://market.test/bot/telegram', secret_token: secret });
+    await post(right);
+    await until(() => textsTo(ada).length === 1);
+  });
+});
+
+test('a shared contact is a number only where it is the sender’s own', () => {
+  const shared = (user_id?: number) => {
+    const from = { id: ada, is_bot: false, first_name: 'A' };
+    const contact = { phone_number: '237 699001001', first_name: 'A', ...(user_id === undefined ? {} : { user_id }) };
+    return readUpdate(1, { update_id: 1, message: { message_id: 1, date: 0, from, chat: { id: ada, type: 'private', first_name: 'A' }, contact } });
+  };
+  expect(shared(ada)).toMatchObject({ message: { message: { text: '', number: '+237699001001' } } });
+  for (const another of [shared(5), shared()]) expect(JSON.stringify(another)).not.toContain('number');
+});
+
+test('the timetable announces what nobody took', async () => {
+  expect([await announceChats(market.job('x')), await announceDue(market.job('x'))]).toEqual([{ due: false }, { due: false }]);
+  await hooked.request('/bot/telegram', { json: telegram.posted(ada, '/start'), headers: { 'x-telegram-bot-api-secret-token': secret } });
+  expect(await announceChats(market.job('x'))).toEqual({ due: true });
+});

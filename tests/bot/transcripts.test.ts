@@ -1,0 +1,178 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newLinkCode } from '../../api/chats/link.ts';
+import { publishPost } from '../../api/connect/publish.ts';
+import { respond } from '../../api/connect/respond.ts';
+import { newPost } from '../../api/connect/schema.ts';
+import { schema } from '../../db/client.ts';
+import { type Language, languages } from '../../locales/languages.ts';
+import { type Person, signInAdmin, signUpMember, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
+import { testApp } from '../support/app.ts';
+import { grant } from '../support/credits.ts';
+import { approved, live, runQueue, submitted } from '../support/products.ts';
+import { chatting, written } from '../support/talk.ts';
+
+const market = await testApp();
+const admin = await signInAdmin(market, { name: 'Admin' });
+const seller = await signUpSeller(market, { name: 'Ngo Biyong' });
+const member = await signUpMember(market, { name: 'Atangana' });
+const { user } = schema;
+beforeEach(() => market.reset());
+
+const place = (city: string) => ({ sellerLocation: city });
+/** Two stalls, one that waits for review. */
+async function stalls(): Promise<void> {
+  await live(market, seller, admin, { name: { en: 'Samsung Galaxy A14', fr: 'Samsung Galaxy A14, comme neuf' } });
+  market.clock.advance({ minutes: 1 });
+  await live(market, seller, admin, {
+    name: { en: 'Leather handbag', fr: 'Sac à main en cuir' },
+    description: { en: 'Handmade in Foumban, brown.', fr: 'Fait main à Foumban, marron.' },
+    category: 'fashion',
+    price: 15_000,
+    ...place('Bafoussam, West'),
+  });
+  market.clock.advance({ minutes: 1 });
+  await submitted(market, seller, { name: { en: 'Garden chair', fr: 'Chaise de jardin' } });
+}
+
+/** What is by chance reads the same each time: ids, codes, tokens, references. */
+const settled = (text: string): string =>
+  text
+    .replaceAll(/\b[0-9a-f]{8}\b/g, '1a2b3c4d')
+    .replaceAll(/token=[\w-]+/g, 'token=…')
+    .replaceAll(/M54-\w{4}-\w{4}/g, 'M54-ABCD-2345')
+    .replaceAll(/\b237\d{9}\b/g, '237699001001');
+
+/** Says one line after the other, and writes down the conversation. */
+async function talk(language: Language, name: string, chat: Awaited<ReturnType<typeof chatting>>, said: (string | (() => Promise<string>))[]): Promise<void> {
+  const parts: string[] = [];
+  for (const one of said) {
+    const text = typeof one === 'string' ? one : await one();
+    const replies = await chat.say(text);
+    expect(replies.length, text).toBeGreaterThan(0);
+    const shown = typeof one === 'string' ? text : text.replace(/[A-Z0-9]{4}-[A-Z0-9]{4}/, 'ABCD-2345').replace(/[0-9a-f]{8}/, '1a2b3c4d');
+    parts.push(`> ${shown}`, ...replies.map(written), '');
+  }
+  const file = new URL(`transcripts/${name}.${language}.txt`, import.meta.url);
+  const now = `${settled(parts.join('\n'))}`;
+  if (process.env.WRITE_TRANSCRIPTS) writeFileSync(file, now);
+  expect(now).toBe(readFileSync(file, 'utf8'));
+}
+
+const inEach = { en: languages[0], fr: languages[1] };
+const pick = (language: Language, en: string, fr: string) => (language === 'en' ? en : fr);
+const speaks = (person: Person, language: Language) => market.db.update(user).set({ language }).where(eq(user.id, person.userId));
+
+describe.each(Object.values(inEach))('a conversation in %s', (language) => {
+  const l = (en: string, fr: string) => pick(language, en, fr);
+
+  test('with a stranger who buys', async () => {
+    await stalls();
+    const chat = await chatting(market);
+    await talk(language, 'buyer', chat, [
+      '/start',
+      l('english', 'Français'),
+      l('help', 'AIDE'),
+      l('market', 'marche'),
+      l('premium', 'premium'),
+      l('categories', 'catégories'),
+      l('category fashion', 'categorie mode'),
+      l('places', 'lieux'),
+      l('place bafoussam', 'lieu Bafoussam'),
+      l('price', 'prix'),
+      l('price 10000 20000', 'prix 10000 20000'),
+      l('find phone under 100k', 'chercher samsung moins de 100 000'),
+      l('samsug', 'samsug'),
+      l('helicopter', 'hélicoptère'),
+      l('show 11', 'voir 11'),
+      l('contact 11', 'contacter 11'),
+      l('no', 'non'),
+      l('contact 11', 'contacter 11'),
+      l('yes', 'oui'),
+      l('report 12', 'signaler 12'),
+      '9',
+      '3',
+      l('No bag at all, and no answer', 'Pas de sac, et pas de réponse'),
+      l('report 12', 'signaler 12'),
+      '3',
+      l('skip', 'passer'),
+      '7',
+      '99',
+      l('more', 'suite'),
+      l('cancel', 'annuler'),
+      l('my listings', 'mes annonces'),
+      l('lang fr', 'langue anglais'),
+    ]);
+  });
+
+  test('with a seller', async () => {
+    await stalls();
+    market.clock.advance({ minutes: 1 });
+    await approved(market, seller, admin, { name: { en: 'Old radio', fr: 'Vieille radio' }, durationHours: 24 });
+    await speaks(seller, language);
+    const chat = await chatting(market, { language });
+    await talk(language, 'seller', chat, [
+      l('link', 'lier'),
+      'ABCD-2345',
+      async () => `${l('link', 'lier')} ${(await newLinkCode(await market.ctx(seller))).code}`,
+      '/start',
+      l('help', 'aide'),
+      l('my listings', 'mes annonces'),
+      l('listing 1', 'annonce 1'),
+      l('listing 2', 'annonce 2'),
+      l('listing 3', 'annonce 3'),
+      l('listing 9', 'annonce 9'),
+      l('sold', 'vendu'),
+      l('sold 2', 'vendu 2'),
+      l('sold 4', 'vendu 4'),
+      l('no', 'non'),
+      l('sold 4', 'vendu 4'),
+      l('yes', 'oui'),
+      l('stop 3', 'arreter 3'),
+      l('yes', 'oui'),
+      async () => {
+        market.clock.advance({ days: 4 });
+        await runQueue(market);
+        return l('mine', 'annonces');
+      },
+      l('list again 3', 'republier 3'),
+      l('yes', 'oui'),
+      l('list again 4', 'republier 4'),
+      l('yes', 'oui'),
+      l('listing 3', 'annonce 3'),
+      l('sign in', 'connexion'),
+      l('notices off', 'avis non'),
+      async () => {
+        await suspend(market, seller);
+        return l('my listings', 'mes annonces');
+      },
+      l('balance', 'solde'),
+      l('unlink', 'délier'),
+      l('my listings', 'mes annonces'),
+    ]);
+    await unsuspend(market, seller);
+  });
+
+  test('with a member', async () => {
+    await Promise.all([grant(market, member, 7), grant(market, seller, 3), speaks(member, language)]);
+    const chat = await chatting(market, { person: member });
+    const post = newPost.parse({ title: 'A driver for Saturday', description: 'From Douala to Kribi', category: 'other', contactWhatsapp: '699001000' });
+    await talk(language, 'member', chat, [
+      l('hello', 'bonjour'),
+      l('my listings', 'mes annonces'),
+      l('balance', 'solde'),
+      l('responses', 'réponses'),
+      async () => {
+        const { reference } = await publishPost(await market.ctx(member), post, 'a key of a post');
+        market.clock.advance({ minutes: 5 });
+        await respond(await market.ctx(seller), reference, 'a key of a response');
+        return l('responses', 'reponses');
+      },
+      l('responses', 'réponses'),
+      l('statement', 'relevé'),
+      l('sign in', 'se connecter'),
+      l('link', 'lier'),
+    ]);
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll } from 'vitest';
+
+/** What the market's bot asked of Telegram: a method, and what was sent with it. */
+type Call = { method: string; body: Record<string, unknown> };
+type Failure = 'drop' | { status: number; description?: string; retryAfter?: number } | { slowMs: number };
+
+export const token = '4242:a-token-that-only-the-tests-know';
+
+/**
+ * A Bot API of Telegram's on this machine: it keeps updates until they are acknowledged, as the real one does, and fails as it is told. Call it at the
+ * top of a test file.
+ */
+export function fakeBotApi() {
+  const calls: Call[] = [];
+  const updates: { update_id: number }[] = [];
+  const failures: { method: string; failure: Failure }[] = [];
+  let wake: (() => void) | undefined;
+  let next = 1000;
+
+  const json = (body: unknown, status = 200) => Response.json(body, { status });
+  const ok = (result: unknown) => json({ ok: true, result });
+
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 60,
+    async fetch(request) {
+      const [, bot = '', method = ''] = new URL(request.url).pathname.split('/');
+      if (bot !== `bot${token}`) return json({ ok: false, error_code: 401, description: 'Unauthorized' }, 401);
+      const form = request.headers.get('content-type')?.startsWith('multipart/') ?? false;
+      const body = form ? Object.fromEntries((await request.formData()).entries()) : ((await request.json().catch(() => ({}))) as Record<string, unknown>);
+      const at = failures.findIndex((one) => one.method === method);
+      const [{ failure } = {}] = at >= 0 ? failures.splice(at, 1) : [];
+      if (failure === 'drop') {
+        calls.push({ method: `${method} (dropped)`, body });
+        // In the middle of its answer.
+        return new Response('{"ok":tr', { headers: { 'content-type': 'application/json' } });
+      }
+      if (failure && 'slowMs' in failure) await new Promise((resolve) => setTimeout(resolve, failure.slowMs));
+      if (failure && 'status' in failure) {
+        calls.push({ method: `${method} (${failure.status})`, body });
+        const parameters = failure.retryAfter ? { retry_after: failure.retryAfter } : {};
+        return json({ ok: false, error_code: failure.status, description: failure.description ?? 'failed', parameters }, failure.status);
+      }
+      if (method === 'getUpdates') return ok(await waiting(Number(body.offset ?? 0), Number(body.timeout ?? 0)));
+      calls.push({ method, body });
+      return ok(method.startsWith('send') ? { message_id: calls.length, date: 0, chat: { id: 1, type: 'private' } } : true);
+    },
+  });
+  afterAll(() => server.stop(true));
+
+  async function waiting(offset: number, seconds: number) {
+    while (updates[0] && updates[0].update_id < offset) updates.shift();
+    if (updates.length === 0 && seconds > 0)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, seconds * 1000);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    return updates.slice(0, 100);
+  }
+
+  const chatOf = (id: number) => ({ id, type: 'private', first_name: 'Somebody' });
+  const deliver = <U extends object>(content: U) => {
+    const update = { update_id: next++, ...content };
+    updates.push(update);
+    wake?.();
+    return update;
+  };
+  const message = (id: number, text: string) => ({ message: { message_id: 1, date: 0, from: { ...chatOf(id), is_bot: false }, chat: chatOf(id), text } });
+
+  return {
+    root: `http://127.0.0.1:${server.port}`,
+    calls,
+    /** What is not acknowledged yet. */
+    updates,
+    /** Somebody writes; the bot hears of it when it asks. */
+    write: (id: number, text: string) => deliver(message(id, text)),
+    press: (id: number, data: string) =>
+      deliver({
+        callback_query: {
+          id: 'a press',
+          from: { ...chatOf(id), is_bot: false },
+          chat_instance: '1',
+          data,
+          message: { message_id: 1, date: 0, chat: chatOf(id) },
+        },
+      }),
+    /** The same as Telegram posts it to a webhook. */
+    posted: (id: number, text: string) => ({ update_id: next++, ...message(id, text) }),
+    inGroup: (text: string) => deliver({ message: { message_id: 1, date: 0, chat: { id: -5, type: 'group', title: 'G' }, text } }),
+    blockedBy: (id: number) =>
+      deliver({
+        my_chat_member: { chat: chatOf(id), from: chatOf(id), date: 0, old_chat_member: { status: 'member' }, new_chat_member: { status: 'kicked' } },
+      }),
+    /** The next call of a method fails so. */
+    fail: (method: string, failure: Failure) => failures.push({ method, failure }),
+    /** What was sent to a chat, in order. */
+    sentTo: (id: number) => calls.filter(({ method, body }) => method.startsWith('send') && !method.includes('(') && String(body.chat_id) === String(id)),
+    clear() {
+      calls.length = 0;
+      updates.length = 0;
+      failures.length = 0;
+    },
+  };
+}
+
+/** Looks until something is so; the test's own timeout ends it. */
+export async function until(happened: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await happened())) await new Promise((resolve) => setTimeout(resolve, 5));
+}

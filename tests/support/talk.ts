@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm';
+import { chatKey, sealAddress } from '../../api/people/chats.ts';
+import type { Reply } from '../../bot/conversation/types.ts';
+import { answerMessage } from '../../bot/turn.ts';
+import { schema } from '../../db/client.ts';
+import type { Person } from './actors.ts';
+import type { TestApp } from './app.ts';
+
+/** A chat on a test's market: what is said in it is answered at once, by the turn that every transport uses. */
+export async function chatting(market: TestApp, { person, language, address = 'a chat' }: { person?: Person; language?: 'en' | 'fr'; address?: string } = {}) {
+  const { chats } = schema;
+  const now = market.clock.now();
+  const sealed = sealAddress(market.services.secret, 'telegram', address);
+  const linked = { userId: person?.userId ?? null, linkedAt: person ? now : null };
+  await market.db.insert(chats).values({ ...sealed, ...linked, language: language ?? null, createdAt: now });
+  const keyHash = chatKey(market.services.secret, 'telegram', address);
+  return {
+    keyHash,
+    async say(text: string, number?: string): Promise<Reply[]> {
+      let answer: Reply[] = [];
+      await answerMessage(market.job('chat'), keyHash, { text, ...(number === undefined ? {} : { number }) }, async (_, replies) => {
+        answer = replies;
+        return true;
+      });
+      return answer;
+    },
+    row: async () => (await market.db.select().from(chats).where(eq(chats.keyHash, keyHash)))[0],
+  };
+}
+
+/** A reply as a transcript has it: the words, the picture, and each button with what it says. */
+export const written = ({ text, picture, buttons = [] }: Reply): string =>
+  [
+    ...(picture ? ['(picture)'] : []),
+    text,
+    ...buttons.map((row) => row.map((one) => ('say' in one ? `[${one.label}: ${one.say}]` : `[${one.label}: ${one.url}]`)).join(' ')),
+  ].join('\n');
