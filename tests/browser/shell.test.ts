@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Glob } from 'bun';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
@@ -7,6 +6,7 @@ import { schema } from '../../db/client.ts';
 import { dictionaries, languageNames, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { type Actors, actors, type Person, signUpSeller } from '../support/actors.ts';
+import { breakIslands, islandsOfTheSite } from '../support/islands.ts';
 import { desktop, linkIn, openMarket } from '../support/market.ts';
 import { type Watched, watchMessages } from '../support/messages.ts';
 import { paidPost } from '../support/posts.ts';
@@ -30,20 +30,6 @@ beforeAll(async () => {
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const alive = (page: Page) => page.waitForFunction(() => document.querySelector('astro-island') !== null && !document.querySelector('astro-island[ssr]'));
-
-/** Every module of the page's islands throws as long as the page has `broken`; what it is otherwise stays. */
-async function breakIslands(page: Page): Promise<void> {
-  await page.addInitScript(() => Object.assign(window, { broken: true }));
-  await page.goto('about:blank');
-  await page.route(/\/_astro\/[^?]+\.js$/, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    // The page's own list of islands says which modules those are.
-    const named = await page.evaluate((path) => document.querySelector(`astro-island[component-url="${path}"]`) !== null, pathname).catch(() => false);
-    if (!named) return route.continue();
-    const body = `import Real from '${pathname}?real'; export default (props) => { if (window.broken) throw new Error('Broken on purpose'); return Real(props); };`;
-    return route.fulfill({ contentType: 'text/javascript', body });
-  });
-}
 
 describe.each([...languages])('in %s', (language) => {
   const { common, seller: ofSellers } = dictionaries[language];
@@ -323,17 +309,6 @@ describe('every page', () => {
         : /^\/(?:seller|account|connect)/.test(address)
           ? people.seller
           : undefined;
-
-  /** The files of all islands that a page names with `client:…`. */
-  function islandsOfTheSite(): string[] {
-    const found = [...new Glob('**/*.astro').scanSync(root)].flatMap((file) => {
-      const source = readFileSync(`${root}${file}`, 'utf8');
-      return [...source.matchAll(/<([A-Z]\w*)\s[^<]*?\bclient:\w/g)].map(
-        ([, name]) => new RegExp(`import ${name} from '[^']*?(\\w+)\\.tsx'`).exec(source)?.[1] ?? `${name}?`,
-      );
-    });
-    return [...new Set(found)].sort();
-  }
 
   test('has the error screen around each of its islands, and the reporter', { timeout: 240_000 }, async () => {
     const guarded = new Set<string>();

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { Glob } from 'bun';
+import type { Page } from 'playwright';
+
+const root = new URL('../../site/src/', import.meta.url).pathname;
+
+/** Every module of the page's islands throws as long as the page has `broken`; what it is otherwise stays. */
+export async function breakIslands(page: Page): Promise<void> {
+  await page.addInitScript(() => Object.assign(window, { broken: true }));
+  await page.goto('about:blank');
+  await page.route(/\/_astro\/[^?]+\.js$/, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    // The page's own list of islands says which modules those are.
+    const named = await page.evaluate((path) => document.querySelector(`astro-island[component-url="${path}"]`) !== null, pathname).catch(() => false);
+    if (!named) return route.continue();
+    const body = `import Real from '${pathname}?real'; export default (props) => { if (window.broken) throw new Error('Broken on purpose'); return Real(props); };`;
+    return route.fulfill({ contentType: 'text/javascript', body });
+  });
+}
+
+/** The files of all islands that a page names with `client:…`. */
+export function islandsOfTheSite(): string[] {
+  const found = [...new Glob('**/*.astro').scanSync(root)].flatMap((file) => {
+    const source = readFileSync(`${root}${file}`, 'utf8');
+    return [...source.matchAll(/<([A-Z]\w*)\s[^<]*?\bclient:\w/g)].map(
+      ([, name]) => new RegExp(`import ${name} from '[^']*?(\\w+)\\.tsx'`).exec(source)?.[1] ?? `${name}?`,
+    );
+  });
+  return [...new Set(found)].sort();
+}
