@@ -38,10 +38,11 @@ function findFaults(): string[] {
   const extra = document.documentElement.scrollWidth - window.innerWidth;
   if (extra > 0) faults.add(`the page scrolls sideways by ${extra}`);
 
-  for (const button of document.querySelectorAll('dialog[open] .dialog__foot *'))
+  const dialog = document.querySelector('dialog[open], .dialog:popover-open');
+  for (const button of dialog?.querySelectorAll('.dialog__foot *') ?? [])
     if (button.getBoundingClientRect().bottom > window.innerHeight) faults.add(`below the screen: ${said(button, button.textContent ?? '')}`);
 
-  const root = document.querySelector('dialog[open]') ?? document.body;
+  const root = dialog ?? document.body;
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const lines: { line: DOMRect; element: HTMLElement }[] = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
