@@ -11,7 +11,7 @@ import { Spinner } from '../../../ui/Spinner.tsx';
 import type { PartProps } from '../ConnectDialogs.tsx';
 import { draftPlace } from '../create/draft.ts';
 import { usd } from '../credits.ts';
-import { SignInAgain } from '../SignInDialog.tsx';
+import { SignInAgain } from '../SignInAgain.tsx';
 import { dialogWords } from '../words.ts';
 import { Cash } from './Cash.tsx';
 import { Choose } from './Choose.tsx';

@@ -1,6 +1,6 @@
 import type { Refused } from '../../forms/useForm.ts';
 import type { PartProps } from '../ConnectDialogs.tsx';
-import { SignInAgain } from '../SignInDialog.tsx';
+import { SignInAgain } from '../SignInAgain.tsx';
 import type { Translate } from './fields.tsx';
 
 type Props = Pick<PartProps, 'language' | 'links'> & {

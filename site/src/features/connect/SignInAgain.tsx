@@ -1,0 +1,24 @@
+import type { Dictionaries } from '../../../../locales/keys.ts';
+import type { Language } from '../../../../locales/languages.ts';
+import type { PartProps } from './ConnectDialogs.tsx';
+
+type Words = Dictionaries['connect']['auth'];
+const files = import.meta.glob<Words>('../../../../locales/*/connect.json', { eager: true, import: 'auth' });
+export const authWords = (language: Language) => files[`../../../../locales/${language}/connect.json`] as Words;
+
+/** Where to sign in, and come back from to the open dialog. */
+export const signInHere = ({ signIn }: PartProps['links']): string => `${signIn}?next=${encodeURIComponent(location.pathname + location.search)}`;
+
+/** 'Authentication Required' in a dialog whose session ended while it was open: nothing that was typed is lost. */
+export function SignInAgain({ language, links }: Pick<PartProps, 'language' | 'links'>) {
+  const words = authWords(language);
+  return (
+    <>
+      <strong>{words.title}</strong>
+      <p>
+        {words.respond} {words.kept}
+      </p>
+      <a href={signInHere(links)}>{words.signIn}</a>
+    </>
+  );
+}
