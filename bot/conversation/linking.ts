@@ -1,7 +1,7 @@
 import { changeLanguage } from '../../api/account/change.ts';
 import { leaveChat, linkChat, signInFromChat } from '../../api/chats/link.ts';
-import { translator } from '../../locales/index.ts';
-import type { Language } from '../../locales/languages.ts';
+import { languageNames, translator } from '../../locales/index.ts';
+import { type Language, languages } from '../../locales/languages.ts';
 import { button } from './say.ts';
 import type { Answer, Args, Handler, Reply, Turn } from './types.ts';
 import { languageIn, typed } from './words.ts';
@@ -52,18 +52,12 @@ export const notices = signedIn((turn, { words }) => {
   return { text: turn.t(on ? 'notices.on' : 'notices.off') };
 });
 
-/** Both languages at once: nobody knows yet which is read. */
+/** All languages at once: nobody knows yet which is read. */
 export function askLanguage({ state }: Turn, then: string): Reply {
   state.awaits = { kind: 'language', then };
-  const [en, fr] = (['en', 'fr'] as const).map((language) => translator(language, 'bot')('language.ask'));
   return {
-    text: `${en}\n${fr}`,
-    buttons: [
-      [
-        { label: 'English', say: typed('en', 'language', 'en') },
-        { label: 'Français', say: typed('fr', 'language', 'fr') },
-      ],
-    ],
+    text: languages.map((language) => translator(language, 'bot')('language.ask')).join('\n'),
+    buttons: [languages.map((language) => ({ label: languageNames[language], say: typed(language, 'language', language) }))],
   };
 }
 

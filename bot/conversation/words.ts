@@ -69,10 +69,10 @@ function distance(one: string, other: string, most: number): number {
   return last[other.length] as number;
 }
 
-/** The language that a text names: by its code, its own name, or its name in the other. */
+/** The language that a text names: by its number in the question, its code, or a name that its own file gives it. */
 export function languageIn(text: string): Language | undefined {
   const said = tokensOf(text).join(' ');
   return languages.find(
-    (language, n) => said === String(n + 1) || dictionaries.en.bot.languageNames[language].split(',').some((name) => tokensOf(name).join(' ') === said),
+    (language, n) => said === String(n + 1) || dictionaries[language].bot.languageName.split(',').some((name) => tokensOf(name).join(' ') === said),
   );
 }
