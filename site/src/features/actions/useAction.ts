@@ -1,5 +1,5 @@
 import { type MutationOptions, type QueryClient, type QueryKey, useMutation } from '@tanstack/react-query';
-import { newKey } from '../../lib/newKey.ts';
+import { newKey } from '../../lib/key.ts';
 import { queryClient } from '../../lib/query.ts';
 import { sessionLost } from '../../lib/session.ts';
 import { toast } from '../../ui/Toaster.tsx';
