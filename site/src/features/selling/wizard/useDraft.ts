@@ -107,6 +107,10 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
   });
 
   const me = useQuery({ queryKey: ['me'], queryFn: () => unwrap(api.auth.me.$get(), connection), enabled: ownProfile }, queryClient());
+  // The session ended before this page could ask: the server says what is here now. This page's own answer tells all others, and not itself.
+  useEffect(() => {
+    if (me.data?.role === 'visitor') location.reload();
+  }, [me.data]);
   useEffect(() => {
     const seller = me.data?.seller;
     if (!seller || !restored) return;
