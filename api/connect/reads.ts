@@ -12,6 +12,8 @@ const { connectPosts: p, connectResponses: r, connectUpdates: u, connectFigures:
 const pageSize = 20;
 /** So many responses and updates of one post are read at once, the newest. */
 const mostShown = 100;
+/** So many posts with the words of a search are put in order; of more than these, the feed's own order soon comes upon a page. */
+const mostFew = 200;
 
 type Category = (typeof postCategories)[number];
 type Figures = { views: number; responses: number };
@@ -91,19 +93,31 @@ function present(ctx: Ctx, { id: _, userId, contactWhatsapp, budgetMin, budgetMa
   };
 }
 
+/**
+ * The posts that have all of some words, where they are few; `undefined` where they are many. Postgres takes a word that it does not know for a common one
+ * and looks for it by reading the whole feed; `materialized` makes it ask the index of words, and it stops where they are no longer few.
+ */
+async function fewWith(ctx: Ctx, words: readonly string[]): Promise<string[] | undefined> {
+  const found = await ctx.db.execute<{ id: string }>(sql`
+    with found as materialized (select ${p.id} from ${p} where ${hasWords(p.search, words)})
+    select id from found limit ${mostFew + 1}`);
+  return found.length > mostFew ? undefined : found.map(({ id }) => id);
+}
+
 /** The feed (product §2): active posts by last update, those of one category, those that have all the words. */
 export async function feed(
   ctx: Ctx,
   { search = '', category = 'all', after }: { search?: string | undefined; category?: Category | 'all'; after?: string | undefined },
 ) {
   const words = searchWords(search);
+  const few = words.length > 0 ? await fewWith(ctx, words) : undefined;
   return pageOf(
     ctx,
     and(
       eq(p.status, 'active'),
       isNull(p.hiddenAt),
       category === 'all' ? undefined : eq(p.category, category),
-      words.length > 0 ? hasWords(p.search, words) : undefined,
+      few ? inArray(p.id, few) : words.length > 0 ? hasWords(p.search, words) : undefined,
     ),
     after,
   );
