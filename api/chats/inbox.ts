@@ -11,11 +11,17 @@ const { chats, chatUpdates: u, outbox } = schema;
 /** What a person wrote, as any transport delivers it. */
 export type Message = {
   text: string;
-  /** The phone number (E.164) that the transport itself delivered with it. */
+  /** The phone number (E.164) that the transport itself delivered with it: with each message, or when it was shared. */
   number?: string;
   /** When it was written, where the transport may deliver it late (ISO). */
   at?: string;
+  /** A contact came with it that is not the sender's own: it proves nothing, and its number is not kept. */
+  anothersContact?: true;
+  /** Photos that came with it; the transport has their bytes until somebody may keep them. */
+  photos?: PhotoRef[];
 };
+/** A photo as its transport names it (`ref`). Photos that were sent together share an `album`, where the transport says so. */
+export type PhotoRef = { ref: string; album?: string };
 /**
  * A message that came in: `updateId` is the transport's own, after the id of the bot that received it; `at` when it was written, where a transport
  * may deliver it much later, or another one first.
@@ -42,7 +48,13 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
     await db
       .insert(chats)
       .values({ ...sealed, createdAt: now, wroteAt })
-      .onConflictDoUpdate({ target: chats.keyHash, set: { wroteAt: sql`greatest(${chats.wroteAt}, ${wroteAt.toISOString()}::timestamptz)`, blockedAt: null } });
+      .onConflictDoUpdate({
+        target: chats.keyHash,
+        set: {
+          wroteAt: sql`greatest(${chats.wroteAt}, ${wroteAt.toISOString()}::timestamptz)`,
+          blockedAt: sql`case when ${chats.blockedAt} > ${wroteAt.toISOString()}::timestamptz then ${chats.blockedAt} end`,
+        },
+      });
     const row = { transport, updateId, keyHash: sealed.keyHash, sealed: sealFor(secret, sealed, JSON.stringify(message)), nextAttemptAt: now, receivedAt: now };
     const kept = await db.insert(u).values(row).onConflictDoNothing().returning({ turn: u.turn });
     // What waited for the person to write waits no longer (WhatsApp's window); the first of them is sent ahead of the answer.
