@@ -52,7 +52,8 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
         target: chats.keyHash,
         set: {
           wroteAt: sql`greatest(${chats.wroteAt}, ${wroteAt.toISOString()}::timestamptz)`,
-          blockedAt: sql`case when ${chats.blockedAt} > ${wroteAt.toISOString()}::timestamptz then ${chats.blockedAt} end`,
+          // Transports tell the time by the second.
+          blockedAt: sql`case when ${chats.blockedAt} > ${wroteAt.toISOString()}::timestamptz + interval '10 seconds' then ${chats.blockedAt} end`,
         },
       });
     const row = { transport, updateId, keyHash: sealed.keyHash, sealed: sealFor(secret, sealed, JSON.stringify(message)), nextAttemptAt: now, receivedAt: now };
@@ -62,7 +63,15 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
       await db
         .update(outbox)
         .set({ nextAttemptAt: now })
-        .where(and(eq(outbox.channel, transport), eq(outbox.recipient, sealed.keyHash), eq(outbox.state, 'waiting'), isNull(outbox.lease), gt(outbox.nextAttemptAt, now)));
+        .where(
+          and(
+            eq(outbox.channel, transport),
+            eq(outbox.recipient, sealed.keyHash),
+            eq(outbox.state, 'waiting'),
+            isNull(outbox.lease),
+            gt(outbox.nextAttemptAt, now),
+          ),
+        );
     return kept.length > 0;
   });
 }

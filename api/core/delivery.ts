@@ -18,9 +18,11 @@ export type Taken = Pick<
 /** Thrown by a sending that was told when to come back: the letter waits as long, and nothing counts as a failure. */
 export class Later extends Error {
   override name = 'Later';
+  /** @param fault the whole network refuses, not this letter alone: somebody should know */
   constructor(
     readonly seconds: number,
     reason = 'it was said',
+    readonly fault = false,
   ) {
     super(`To be tried again in ${seconds} s: ${reason}`);
   }

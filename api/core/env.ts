@@ -84,7 +84,12 @@ const schema = z
     const demo = env.DEMO ?? (!env.DATABASE_URL && !production);
     // The demo's doors are open to whoever reaches it (decision 022): that is this machine, unless it is told otherwise.
     const HOST = env.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0');
-    return { ...env, HOST, production, demo, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
+    /** The networks on which the bot can be written to. */
+    const networks: ('telegram' | 'whatsapp')[] = [
+      ...(env.TELEGRAM_BOT_TOKEN ? (['telegram'] as const) : []),
+      ...(env.WHATSAPP_CLOUD_TOKEN || env.WHATSAPP_WEB ? (['whatsapp'] as const) : []),
+    ];
+    return { ...env, HOST, production, demo, networks, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
   });
 
 /** Settings that are needed beside others. Judged on what was given, so that they are named even when something else is wrong as well. */

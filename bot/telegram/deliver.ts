@@ -1,9 +1,9 @@
 import { type Api, GrammyError, InputFile } from 'grammy';
 import type { InlineKeyboardButton, InlineKeyboardMarkup, KeyboardButton, ReplyKeyboardMarkup } from 'grammy/types';
 import { type Button, blockChat, toSend } from '../../api/chats/replies.ts';
-import type { Ctx } from '../../api/core/context.ts';
 import { Later, type Post } from '../../api/core/delivery.ts';
 import { openAddress } from '../../api/people/chats.ts';
+import { pictureFor } from '../pictures.ts';
 
 /** Buttons below a message. */
 const keyOf = (button: Button): InlineKeyboardButton[] => {
@@ -36,8 +36,8 @@ export const telegramPost = (api: Api): Post => ({
     const markup = markupOf(reply.buttons ?? []);
     try {
       const address = openAddress(ctx.services.secret, chat);
-      const picture = reply.picture && (await pictureOf(ctx, reply.picture));
-      if (picture && (await sent(() => api.sendPhoto(address, picture, { caption: reply.text, ...markup }, signal as never)))) return;
+      const jpeg = reply.picture && (await pictureFor(ctx, reply.picture));
+      if (jpeg && (await sent(() => api.sendPhoto(address, new InputFile(jpeg, 'picture.jpg'), { caption: reply.text, ...markup }, signal as never)))) return;
       await api.sendMessage(address, reply.text, { link_preview_options: { is_disabled: true }, ...markup }, signal as never);
     } catch (error) {
       if (!(error instanceof GrammyError)) throw error;
@@ -60,9 +60,4 @@ async function sent(send: () => Promise<unknown>): Promise<boolean> {
     if (error instanceof GrammyError && error.error_code === 400 && !/chat not found/i.test(error.description)) return false;
     throw error;
   }
-}
-
-async function pictureOf({ services }: Ctx, key: string): Promise<InputFile | undefined> {
-  const bytes = await services.storage.get(key).catch(() => undefined);
-  return bytes && new InputFile(bytes, key.split('/').at(-1));
 }

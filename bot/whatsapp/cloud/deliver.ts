@@ -73,7 +73,7 @@ export function cloudPost(client: CloudClient, template: string | undefined): Po
         if (code === errors.window) throw new Later(replyWindow.waitMs / 1000, error.message);
         if (status === 429 || errors.pace.has(code)) throw new Later(error.retryAfter ?? 6, error.message);
         if (errors.gone.has(code)) return blockChat(ctx, chat);
-        if (status === 401 || status === 403 || (status < 500 && errors.account.has(code))) throw new Later(60, error.message);
+        if (status === 401 || status === 403 || (status < 500 && errors.account.has(code))) throw new Later(60, error.message, true);
         if (status !== 400) throw error;
         // What WhatsApp cannot read today it cannot read tomorrow, and the chat's other messages wait behind it.
         ctx.services.log.error('WhatsApp refused a message, which is not sent', { chat: chat.keyHash, kind: letter.kind, error: error.message });
