@@ -44,6 +44,10 @@ export async function noteChannel(ctx: Pick<Ctx, 'db' | 'now'>, { transport, cli
 /** Whether whoever ran a network is still there: what was said long ago is said by nobody. */
 const heard = (seenAt: Date, now: Date) => now.getTime() - seenAt.getTime() < channelTimes.silentMs;
 
+/** The networks that somebody runs, or ran within a day without having been told to stop, as a list for SQL. */
+export const networksThatRun = ({ now }: Pick<Ctx, 'now'>) =>
+  sql`(select ${c.transport} from ${c} where ${c.state} <> 'off' and ${c.seenAt} > ${new Date(now().getTime() - channelTimes.offMs).toISOString()}::timestamptz)`;
+
 /** The networks of the bot for admins: how each is connected, when it last received, sent and failed, and how many messages wait for it. */
 export async function channelReport(ctx: Ctx) {
   requireAdmin(ctx);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Server } from 'bun';
 import { afterAll } from 'vitest';
 
 type Call = { path: string; body: Record<string, unknown>; token: string | null };
@@ -26,10 +27,10 @@ export function fakeCloudApi() {
   const failures: Failure[] = [];
   const media = new Map<string, { bytes: Uint8Array<ArrayBuffer>; url?: string; size?: number }>();
   let next = 1;
-  const server = Bun.serve({
+  const server: Server<undefined> = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    async fetch(request) {
+    async fetch(request): Promise<Response> {
       const { pathname } = new URL(request.url);
       const token = request.headers.get('authorization');
       const asset = /^\/kept\/(.+)$/.exec(pathname)?.[1];
@@ -48,7 +49,7 @@ export function fakeCloudApi() {
       if (failure === 'drop') return new Response('{"mess', { status: 502 });
       if (failure) {
         calls.push({ path: `${path} (${failure.status})`, body, token });
-        const headers = failure.retryAfter === undefined ? {} : { 'retry-after': String(failure.retryAfter) };
+        const headers = new Headers(failure.retryAfter === undefined ? [] : [['retry-after', String(failure.retryAfter)]]);
         return Response.json({ error: { code: failure.code ?? 1, message: 'failed' } }, { status: failure.status, headers });
       }
       calls.push({ path, body, token });
