@@ -26,7 +26,7 @@ const dist = new URL('../site/dist/', import.meta.url);
 const now = () => new Date();
 
 /** For whoever started the server; everything else that is written to the console goes to the log. */
-const terminal = { log: console.log.bind(console), error: console.error.bind(console) };
+export const terminal = { log: console.log.bind(console), error: console.error.bind(console) };
 /** Of what happens before and beside the market's own log, which the environment sets. */
 const log = createLog();
 redirectConsole(log);
@@ -61,6 +61,12 @@ export async function openMarketData(env: Env): Promise<JobHost> {
   const host = { db: database.db, sql: database.sql, services: await servicesOn(env, database), now };
   if (env.demo) await prepareDemo(host, createApp(host).auth);
   return host;
+}
+
+/** The market without its doors and its data folder, for a part of it in a process of its own, beside those that serve. */
+export async function openBeside(env: Env, databaseUrl: string): Promise<JobHost> {
+  const { ofJobs } = await openPools(env, databaseUrl, 'at DATABASE_URL');
+  return { db: ofJobs.db, sql: ofJobs.sql, services: await servicesOn(env, ofJobs), now };
 }
 
 async function servicesOn(env: Env, { db }: Database) {
@@ -98,10 +104,10 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, a
     // Also when the line to the database stands, now and after every loss: what was announced before has not been heard.
     const listener = await database.sql.listen('outbox', delivery.wake, delivery.wake);
     undo.push(() => listener.unlisten());
-    undo.push(() => bot.stop());
-    // Whatever is wrong with a bot, the market is open.
-    await bot.start().catch((error) => services.log.error('The bot could not start', { error }));
   }
+  undo.push(() => bot.stop());
+  // Whatever is wrong with a bot, the market is open.
+  if (env.JOBS && env.BOT) await bot.start().catch((error) => services.log.error('The bot could not start', { error }));
   terminal.log(`ready ${env.publicUrl}  ${signIn}`);
   return server.port;
 }

@@ -1,16 +1,14 @@
-import { Api } from 'grammy';
-import type { Update } from 'grammy/types';
-import type { Hono } from 'hono';
-import { blockChat } from '../api/chats/replies.ts';
-import { createDelivery } from '../api/core/delivery.ts';
+import { Hono } from 'hono';
+import { createDelivery, type Post } from '../api/core/delivery.ts';
 import type { AppEnv } from '../api/core/http.ts';
-import { chatKey } from '../api/people/chats.ts';
 import { type JobHost, jobContext } from '../jobs/run.ts';
+import type { Line } from './line.ts';
 import { createReceiver } from './receive.ts';
-import { telegramPost } from './telegram/deliver.ts';
-import { botDoors } from './telegram/doors.ts';
-import { type PollTimes, startPolling } from './telegram/poll.ts';
-import { readUpdate, wantedUpdates } from './telegram/update.ts';
+import { telegramDoor } from './telegram/door.ts';
+import { telegramLine } from './telegram/line.ts';
+import type { PollTimes } from './telegram/poll.ts';
+import { cloudDoor } from './whatsapp/cloud/door.ts';
+import { cloudLine } from './whatsapp/cloud/line.ts';
 import { createWorker } from './work.ts';
 
 export type Bot = {
@@ -21,45 +19,34 @@ export type Bot = {
   stop(): Promise<void>;
 };
 
-/** The bot, with the transports that the environment configures; without any it is closed doors, and nothing runs. */
+/** The bot, with the networks that the environment configures; without any it is closed doors, and nothing runs. */
 export function openBot(host: JobHost, times?: PollTimes): Bot {
-  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, TELEGRAM_WEBHOOK: webhook, TELEGRAM_WEBHOOK_SECRET: secret, publicUrl } = host.services.env;
-  if (!token) return { doors: botDoors(), start: async () => {}, stop: async () => {} };
   const ctx = jobContext(host, 'bot');
-  const { log, secret: key } = host.services;
-  const api = new Api(token, { apiRoot, timeoutSeconds: 60 });
-  const botId = Number(token.split(':')[0]);
-  const receive = createReceiver(ctx);
+  const opening = { host, ctx, receive: createReceiver(ctx) };
+  const telegram = telegramLine(opening, times);
+  const cloud = cloudLine(opening);
+  const lines: Line[] = [telegram, cloud].filter((line) => line !== undefined);
   const undo: (() => Promise<unknown>)[] = [];
 
-  async function hear(update: Update): Promise<void> {
-    const heard = readUpdate(botId, update);
-    if (!heard) return;
-    if ('blocked' in heard) return blockChat(ctx, { transport: 'telegram', keyHash: chatKey(key, 'telegram', heard.blocked) });
-    await receive(heard.message);
-    // The button stops turning; whether it does is of no consequence.
-    if (heard.pressed) void api.answerCallbackQuery(heard.pressed).catch(() => {});
+  /** Sends what waits for a network, woken by what is written, and when the line to the database stands, now and after every loss. */
+  async function deliver(post: Post) {
+    const delivery = createDelivery(ctx, post);
+    const woken = await host.sql.listen('outbox', delivery.wake, delivery.wake);
+    return async () => {
+      await woken.unlisten();
+      await delivery.stop();
+    };
   }
 
   return {
-    doors: botDoors(webhook && secret ? { secret, hear } : undefined),
+    doors: new Hono<AppEnv>().route('/', telegramDoor(telegram?.door)).route('/', cloudDoor(cloud?.door)),
     async start() {
+      if (lines.length === 0) return;
       const worker = createWorker(ctx);
-      const delivery = createDelivery(ctx, telegramPost(api));
-      undo.push(() => delivery.stop());
       undo.push(() => worker.stop());
-      // Also when the line to the database stands, now and after every loss.
-      const lines = [await host.sql.listen('chats', worker.wake, worker.wake), await host.sql.listen('outbox', delivery.wake, delivery.wake)];
-      undo.push(() => Promise.all(lines.map((line) => line.unlisten())));
-      if (webhook && secret) {
-        const address = `${publicUrl}/bot/telegram`;
-        void api
-          .setWebhook(address, { secret_token: secret, allowed_updates: wantedUpdates })
-          .catch((error) => log.error('Telegram could not be told where to deliver', { address, error }));
-        return;
-      }
-      const polling = startPolling({ api, botId, sql: host.sql, log, hear, ...(times ? { times } : {}) });
-      undo.push(() => polling.stop());
+      const woken = await host.sql.listen('chats', worker.wake, worker.wake);
+      undo.push(() => woken.unlisten());
+      for (const line of lines) undo.push(await line.start(deliver));
     },
     async stop() {
       for (const step of undo.splice(0).reverse()) await step();

@@ -7,6 +7,7 @@ import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
 import { converse, turnOf } from './conversation/converse.ts';
 import type { State } from './conversation/types.ts';
+import { commandIn } from './conversation/words.ts';
 
 /**
  * Answers one message: what it changes, where the conversation is then, and the answer itself are kept together or not at all. `keep` writes the answer
@@ -17,8 +18,12 @@ export async function answerMessage(host: Ctx, keyHash: string, message: Message
     const opened = await openChat(tx, keyHash, message.number);
     if (!opened) return undefined;
     const { chat, ctx } = opened;
-    const turn = turnOf(ctx, chat, chat.state as State);
-    const replies = await converse(turn, message);
+    // What numbers said is over with the next message, whatever that is.
+    const { choices, askedAt, ...state } = chat.state as State;
+    const turn = turnOf(ctx, chat, state);
+    const said = { ...message, text: chosen(message.text, choices) };
+    const replies = isLateYes(said, askedAt) ? [{ text: turn.t('late') }] : await converse(turn, said);
+    if (turn.state.awaits) turn.state.askedAt = turn.state.awaits === state.awaits && askedAt ? askedAt : ctx.now().toISOString();
     await keepChat(tx, chat, { state: turn.state, ...turn.changes });
     if (!(await keep({ ...turn.ctx, db: tx.db }, replies))) throw new TakenBack();
     return { ctx: { ...turn.ctx, db: host.db }, seen: turn.seen };
@@ -29,6 +34,14 @@ export async function answerMessage(host: Ctx, keyHash: string, message: Message
   // Views are written in batches with everybody's: not under the locks of a turn.
   for (const event of looked?.seen ?? []) if (verdictOn(looked?.ctx as Ctx, event) === 'counts') await recordEvent(looked?.ctx as Ctx, event);
 }
+
+/** What a number says where buttons were shown as numbered lines. */
+const chosen = (text: string, choices: State['choices'] = {}): string => (/^\d{1,3}$/.test(text.trim()) && choices[text.trim()]) || text;
+
+/** A yes that was written before the question was asked is no answer to it: a network may deliver a message late, and another one first. */
+const isLateYes = ({ text, at }: Message, askedAt: string | undefined): boolean =>
+  at !== undefined && askedAt !== undefined && Date.parse(at) + clocksDifferMs < Date.parse(askedAt) && commandIn(text)?.command === 'yes';
+const clocksDifferMs = 10_000;
 
 /** Somebody else has answered meanwhile. */
 class TakenBack extends Error {}

@@ -48,7 +48,7 @@ export async function ownAccount(ctx: Ctx) {
       .sort((one, other) => Number(other.here) - Number(one.here)),
     letters: (await switchesOf(ctx, userId)).filter(({ kind }) => sells || isForMembers(kind)),
     /** Linked chats, where the market runs a bot. */
-    chats: ctx.services.env.TELEGRAM_BOT_TOKEN ? (await ownChats(ctx)).chats : null,
+    chats: ctx.services.env.networks.length > 0 ? (await ownChats(ctx)).chats : null,
     goneAt: person.leavingAt && goneAt(person.leavingAt).toISOString(),
   };
 }

@@ -2,7 +2,10 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor.ts';
 import type { Ctx } from '../core/context.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { type Chat, chatContext, sealAddress, type Transport, unlinkChats } from '../people/chats.ts';
+
+import { type Choices, numbered } from './rules.ts';
 
 const { chats } = schema;
 
@@ -22,6 +25,23 @@ export async function openChat(tx: Ctx, keyHash: string, number?: string): Promi
 /** What a turn of the conversation leaves behind. */
 export async function keepChat(tx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, kept: Partial<Pick<Chat, 'state' | 'language' | 'notices'>>): Promise<void> {
   await tx.db.update(chats).set(kept).where(eq(chats.keyHash, keyHash));
+}
+
+/**
+ * Buttons as numbered lines, for a network that has none. What each number says is kept with the chat, beside what stands there already, before the
+ * lines are sent: whoever answers at once is understood.
+ */
+export async function offerNumbers(ctx: Ctx, keyHash: string, buttons: Parameters<typeof numbered>[0]): Promise<string[]> {
+  return inTransaction(ctx, async ({ db }) => {
+    const [chat] = await db.select({ state: chats.state }).from(chats).where(eq(chats.keyHash, keyHash)).for('update');
+    const state = (chat?.state ?? {}) as { choices?: Choices };
+    const { lines, choices } = numbered(buttons, state.choices ?? {});
+    await db
+      .update(chats)
+      .set({ state: { ...state, choices } })
+      .where(eq(chats.keyHash, keyHash));
+    return lines;
+  });
 }
 
 /** A chat that no transport delivers: the terminal's. */

@@ -1,20 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { openFor, sealAddress, sealFor, type Transport } from '../people/chats.ts';
+import { windowOpen } from './rules.ts';
 
-const { chats, chatUpdates: u } = schema;
+const { chats, chatUpdates: u, outbox } = schema;
 
 /** What a person wrote, as any transport delivers it. */
 export type Message = {
   text: string;
-  /** The phone number (E.164) that the transport itself delivered with it. */
+  /** The phone number (E.164) that the transport itself delivered with it: with each message, or when it was shared. */
   number?: string;
+  /** When it was written, where the transport may deliver it late (ISO). */
+  at?: string;
+  /** A contact came with it that is not the sender's own: it proves nothing, and its number is not kept. */
+  anothersContact?: true;
+  /** Photos that came with it; the transport has their bytes until somebody may keep them. */
+  photos?: PhotoRef[];
 };
-/** A message that came in: `updateId` is the transport's own, after the id of the bot that received it. */
-export type Incoming = { transport: Transport; address: string; updateId: string; message: Message };
+/** A photo as its transport names it (`ref`). Photos that were sent together share an `album`, where the transport says so. */
+export type PhotoRef = { ref: string; album?: string };
+/**
+ * A message that came in: `updateId` is the transport's own, after the id of the bot that received it; `at` when it was written, where a transport
+ * may deliver it much later, or another one first.
+ */
+export type Incoming = { transport: Transport; address: string; updateId: string; at?: Date; message: Message };
 export type TakenUpdate = Pick<typeof u.$inferSelect, 'turn' | 'transport' | 'keyHash' | 'sealed' | 'attempts' | 'lease'>;
 
 /** In milliseconds: what was begun and not ended is somebody else's after the lease. */
@@ -26,17 +38,40 @@ const maxAttempts = 4;
  * Keeps a message, once, before the transport is told that it arrived: by then a crash loses nothing. Answers whether it is new. Whoever writes
  * has not blocked the bot, or no longer.
  */
-export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { transport, address, updateId, message }: Incoming): Promise<boolean> {
+export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { transport, address, updateId, at, message: said }: Incoming): Promise<boolean> {
   const { secret } = ctx.services;
   const now = ctx.now();
   const sealed = sealAddress(secret, transport, address);
+  const wroteAt = at && at < now ? at : now;
+  const message: Message = { ...said, ...(at ? { at: wroteAt.toISOString() } : {}) };
   return inTransaction(ctx as Ctx, async ({ db }) => {
     await db
       .insert(chats)
-      .values({ ...sealed, createdAt: now, wroteAt: now })
-      .onConflictDoUpdate({ target: chats.keyHash, set: { wroteAt: now, blockedAt: null } });
+      .values({ ...sealed, createdAt: now, wroteAt })
+      .onConflictDoUpdate({
+        target: chats.keyHash,
+        set: {
+          wroteAt: sql`greatest(${chats.wroteAt}, ${wroteAt.toISOString()}::timestamptz)`,
+          // Transports tell the time by the second.
+          blockedAt: sql`case when ${chats.blockedAt} > ${wroteAt.toISOString()}::timestamptz + interval '10 seconds' then ${chats.blockedAt} end`,
+        },
+      });
     const row = { transport, updateId, keyHash: sealed.keyHash, sealed: sealFor(secret, sealed, JSON.stringify(message)), nextAttemptAt: now, receivedAt: now };
     const kept = await db.insert(u).values(row).onConflictDoNothing().returning({ turn: u.turn });
+    // What waited for the person to write waits no longer (WhatsApp's window); the first of them is sent ahead of the answer.
+    if (transport === 'whatsapp' && windowOpen(wroteAt, now))
+      await db
+        .update(outbox)
+        .set({ nextAttemptAt: now })
+        .where(
+          and(
+            eq(outbox.channel, transport),
+            eq(outbox.recipient, sealed.keyHash),
+            eq(outbox.state, 'waiting'),
+            isNull(outbox.lease),
+            gt(outbox.nextAttemptAt, now),
+          ),
+        );
     return kept.length > 0;
   });
 }

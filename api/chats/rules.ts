@@ -25,3 +25,39 @@ export function typedCode(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
   return code.length === length && [...code].every((letter) => letters.includes(letter)) ? code : undefined;
 }
+
+/** How a network of the bot is connected. */
+export type ChannelState = 'starting' | 'pairing' | 'connected' | 'failing' | 'off';
+
+/** In milliseconds: how often a process says that it runs a network, and after which silence it is gone. A network nobody ran for so long is off. */
+export const channelTimes = { beatMs: 30_000, silentMs: 150_000, offMs: 86_400_000 } as const;
+
+/** What a number says in a chat whose network has no buttons. */
+export type Choices = Record<string, string>;
+type Offered = { label: string; say: string };
+
+/** The number that a button has already: what it says, or what it shows, is one, and the text speaks of it (`#11`, `3.`). */
+const ownNumber = ({ label, say }: Offered): string | undefined => /^\d{1,3}$/.exec(say)?.[0] ?? /^#?(\d{1,3})$/.exec(label)?.[1];
+
+/**
+ * Buttons as numbered lines, and what each number then says. Numbers that stand already are not given again: what was written a moment ago, or
+ * comes a moment later, keeps its own.
+ */
+export function numbered(buttons: readonly Offered[], standing: Choices): { lines: string[]; choices: Choices } {
+  const choices: Choices = { ...standing };
+  const own = buttons.filter((button) => ownNumber(button) !== undefined);
+  for (const button of own) choices[ownNumber(button) as string] = button.say;
+  let next = 1;
+  const lines = buttons.flatMap((button) => {
+    if (own.includes(button)) return ownNumber(button) === button.label.replace('#', '') ? [] : [`${ownNumber(button)}. ${button.label}`];
+    while (choices[next] !== undefined) next++;
+    choices[next] = button.say;
+    return [`${next}. ${button.label}`];
+  });
+  return { lines, choices };
+}
+
+const hourMs = 3_600_000;
+/** WhatsApp's rule: free words within 24 hours of the person's last message. A few minutes less, for clocks that differ. */
+export const replyWindow = { openMs: 24 * hourMs - 5 * 60_000, waitMs: 3 * 24 * hourMs } as const;
+export const windowOpen = (wroteAt: Date | null, now: Date): boolean => wroteAt !== null && now.getTime() - wroteAt.getTime() < replyWindow.openMs;

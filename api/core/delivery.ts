@@ -12,14 +12,19 @@ type Channel = (typeof outboxChannels)[number];
 /** A letter that was taken, as it is sent. */
 export type Taken = Pick<
   typeof outbox.$inferSelect,
-  'id' | 'channel' | 'recipient' | 'kind' | 'subject' | 'bodyText' | 'bodyHtml' | 'sealed' | 'attempts' | 'lease' | 'turn'
+  'id' | 'channel' | 'recipient' | 'language' | 'kind' | 'subject' | 'bodyText' | 'bodyHtml' | 'sealed' | 'attempts' | 'lease' | 'turn'
 >;
 
 /** Thrown by a sending that was told when to come back: the letter waits as long, and nothing counts as a failure. */
 export class Later extends Error {
   override name = 'Later';
-  constructor(readonly seconds: number) {
-    super(`To be tried again in ${seconds} s`);
+  /** @param fault the whole network refuses, not this letter alone: somebody should know */
+  constructor(
+    readonly seconds: number,
+    reason = 'it was said',
+    readonly fault = false,
+  ) {
+    super(`To be tried again in ${seconds} s: ${reason}`);
   }
 }
 
@@ -65,7 +70,7 @@ export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, lea
       for update of o skip locked)
     update outbox set lease = ${randomUUID()}, next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
     from due where outbox.id = due.id
-    returning outbox.id, channel, recipient, kind, subject, body_text as "bodyText", body_html as "bodyHtml", sealed, attempts, lease, turn`);
+    returning outbox.id, channel, recipient, language, kind, subject, body_text as "bodyText", body_html as "bodyHtml", sealed, attempts, lease, turn`);
   return [...rows].sort((a, b) => Number(a.turn) - Number(b.turn));
 }
 
@@ -90,7 +95,7 @@ async function markFailed(ctx: Ctx, letter: Taken, error: unknown, backoff = bac
   const given = attempts >= maxAttempts;
   const wait = later ?? backoff(attempts);
   const nextAttemptAt = new Date(ctx.now().getTime() + wait);
-  ctx.services.log.warn('A message could not be delivered', { id: letter.id, kind: letter.kind, attempts, error });
+  ctx.services.log[later === undefined ? 'warn' : 'info']('A message could not be delivered', { id: letter.id, kind: letter.kind, attempts, error });
   if (given && letter.kind === replyKind) {
     await ctx.db.delete(outbox).where(stillMine(letter));
     return undefined;

@@ -46,6 +46,29 @@ const schema = z
       .regex(/^[\w-]{24,256}$/, 'must be 24 to 256 letters, digits, - and _')
       .optional(),
     TELEGRAM_API_ROOT: address('http:', 'https:').default('https://api.telegram.org'),
+    WHATSAPP_CLOUD_TOKEN: z.string().min(20).optional(),
+    WHATSAPP_CLOUD_PHONE_ID: z
+      .string()
+      .regex(/^\d{5,30}$/, 'must be the id of the phone number (digits), not the number')
+      .optional(),
+    WHATSAPP_CLOUD_APP_SECRET: z.string().min(16).optional(),
+    WHATSAPP_CLOUD_VERIFY_TOKEN: z
+      .string()
+      .regex(/^[\w-]{16,256}$/, 'must be 16 to 256 letters, digits, - and _')
+      .optional(),
+    WHATSAPP_CLOUD_TEMPLATE: z
+      .string()
+      .regex(/^[a-z\d_]{1,512}$/, 'must be the name of a template: small letters, digits and _')
+      .optional(),
+    WHATSAPP_CLOUD_API_ROOT: address('http:', 'https:').default('https://graph.facebook.com/v25.0'),
+    WHATSAPP_WEB: flag.default(false),
+    WHATSAPP_WEB_NUMBER: z
+      .string()
+      .regex(/^\+?[1-9]\d{6,14}$/, 'must be a number with its country code, like +237699000000')
+      .transform((number) => number.replace('+', ''))
+      .optional(),
+    CHROMIUM: z.string().min(1).optional(),
+    BOT: flag.default(true),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
     LOAD_LIMITS: z.coerce.number().min(0.1).max(10_000).default(1),
@@ -61,7 +84,12 @@ const schema = z
     const demo = env.DEMO ?? (!env.DATABASE_URL && !production);
     // The demo's doors are open to whoever reaches it (decision 022): that is this machine, unless it is told otherwise.
     const HOST = env.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0');
-    return { ...env, HOST, production, demo, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
+    /** The networks on which the bot can be written to. */
+    const networks: ('telegram' | 'whatsapp')[] = [
+      ...(env.TELEGRAM_BOT_TOKEN ? (['telegram'] as const) : []),
+      ...(env.WHATSAPP_CLOUD_TOKEN || env.WHATSAPP_WEB ? (['whatsapp'] as const) : []),
+    ];
+    return { ...env, HOST, production, demo, networks, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
   });
 
 /** Settings that are needed beside others. Judged on what was given, so that they are named even when something else is wrong as well. */
@@ -76,6 +104,11 @@ function missing(given: Record<string, string | undefined>): string[] {
     problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET: only the two together switch on the sign-in with Google');
   if (given.TELEGRAM_WEBHOOK === '1' && !given.TELEGRAM_WEBHOOK_SECRET)
     problems.push('TELEGRAM_WEBHOOK_SECRET: is needed beside TELEGRAM_WEBHOOK=1: without it anybody could speak for Telegram');
+  const cloud = ['WHATSAPP_CLOUD_TOKEN', 'WHATSAPP_CLOUD_PHONE_ID', 'WHATSAPP_CLOUD_APP_SECRET', 'WHATSAPP_CLOUD_VERIFY_TOKEN'];
+  if (cloud.some((name) => given[name]))
+    for (const name of cloud) if (!given[name]) problems.push(`${name}: is needed beside the other WHATSAPP_CLOUD_ settings`);
+  if (given.WHATSAPP_WEB === '1' && given.WHATSAPP_CLOUD_TOKEN)
+    problems.push('WHATSAPP_WEB and WHATSAPP_CLOUD_TOKEN: only one of them; a chat on WhatsApp has one sender');
   return problems;
 }
 

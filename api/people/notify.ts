@@ -82,12 +82,12 @@ const channelsOf = ({ email, userId }: Person, chats: ReadonlyMap<string, Channe
  */
 async function chatsOf({ db, services }: Ctx, kind: MailKind, userIds: string[]): Promise<ReadonlyMap<string, Channel[]>> {
   const told = new Map<string, Channel[]>();
-  if (userIds.length === 0 || !isOptional(kind) || !services.env.TELEGRAM_BOT_TOKEN) return told;
+  if (userIds.length === 0 || !isOptional(kind) || services.env.networks.length === 0) return told;
   const { chats: c } = schema;
   const rows = await db
     .select({ userId: c.userId, channel: c.transport, recipient: c.keyHash })
     .from(c)
-    .where(and(inArray(c.userId, userIds), eq(c.transport, 'telegram'), eq(c.notices, true), isNull(c.blockedAt)));
+    .where(and(inArray(c.userId, userIds), inArray(c.transport, services.env.networks), eq(c.notices, true), isNull(c.blockedAt)));
   for (const { userId, ...channel } of rows) if (userId !== null) told.set(userId, [...(told.get(userId) ?? []), channel]);
   return told;
 }

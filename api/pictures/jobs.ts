@@ -13,6 +13,8 @@ export type Job =
   | { task: 'drawing'; size: number }
   /** A stored photo as AVIF. */
   | { task: 'avif'; width: number; quality: number; effort: number }
+  /** A stored photo as JPEG, no wider than this: what every chat network takes. */
+  | { task: 'jpeg'; width: number }
   /** A share card: an SVG over paper, and below it the picture, when there is one. */
   | { task: 'card'; hasPicture: boolean; card: CardPlan };
 

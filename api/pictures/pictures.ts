@@ -14,6 +14,8 @@ export type Pictures = {
   drawing(svg: string, size: number): Promise<PreparedPhoto>;
   /** A stored photo as AVIF of a width. */
   avif(bytes: Uint8Array, options: { width: number; quality: number; effort: number }): Promise<Uint8Array<ArrayBuffer>>;
+  /** A stored photo as JPEG, no wider than this: what every chat network takes. */
+  jpeg(bytes: Uint8Array, width: number): Promise<Uint8Array<ArrayBuffer>>;
   /** A share card as JPEG: the SVG over paper, and below it the picture. */
   card(plan: CardPlan, overlay: string, picture?: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
   /** The processes that are there now. */
@@ -43,6 +45,7 @@ export function createPictures(options: Partial<PictureLimits> = {}): Pictures {
     photo: async (bytes, owner) => prepared(await photos.run({ task: 'photo' }, [bytes], owner)),
     drawing: async (svg, size) => prepared(await drawings.run({ task: 'drawing', size }, [Buffer.from(svg)])),
     avif: async (bytes, options) => only(await drawings.run({ task: 'avif', ...options }, [bytes])),
+    jpeg: async (bytes, width) => only(await drawings.run({ task: 'jpeg', width }, [bytes])),
     card: async (card, overlay, picture) =>
       only(await drawings.run({ task: 'card', hasPicture: picture !== undefined, card }, [Buffer.from(overlay), ...(picture ? [picture] : [])])),
     get pids() {

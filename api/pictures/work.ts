@@ -24,6 +24,10 @@ export async function work(job: Job, [first = new Uint8Array(), second]: readonl
       return photo(await photographed(first, job.size));
     case 'avif':
       return done(await sharp(first).resize({ width: job.width }).avif({ quality: job.quality, effort: job.effort }).toBuffer());
+    case 'jpeg':
+      return done(
+        await sharp(first).resize({ width: job.width, withoutEnlargement: true }).flatten({ background: '#ffffff' }).jpeg({ quality: 80 }).toBuffer(),
+      );
     case 'card':
       return done(await card(job.card, first, job.hasPicture ? second : undefined));
   }

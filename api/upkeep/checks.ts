@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Key, Params } from '../../locales/keys.ts';
+import { networksThatRun } from '../chats/channels.ts';
 import type { Actor, Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { slotCount } from '../core/slots.ts';
@@ -99,12 +100,14 @@ export const checks: Record<CheckName, Check> = {
       const now = ctx.now().getTime();
       const at = (ms: number) => new Date(now - ms).toISOString();
       const { outbox } = schema;
+      // A network that was switched off keeps what waits for it, and is no fault for ever.
+      const waits = sql`${outbox.state} = 'waiting' and (${outbox.channel} = 'email' or ${outbox.channel} in ${networksThatRun(ctx)})`;
       const [row] = await ctx.db
         .select({
-          late: sql<number>`count(*) filter (where ${outbox.state} = 'waiting' and ${outbox.nextAttemptAt} < ${at(10 * 60_000)}::timestamptz)::int`,
+          late: sql<number>`count(*) filter (where ${waits} and ${outbox.nextAttemptAt} < ${at(10 * 60_000)}::timestamptz)::int`,
           // Those given up long ago are for the log: a warning that never ends warns of nothing.
           failed: sql<number>`count(*) filter (where ${outbox.state} = 'failed' and ${outbox.nextAttemptAt} > ${at(86_400_000)}::timestamptz)::int`,
-          waiting: sql<number>`count(*) filter (where ${outbox.state} = 'waiting')::int`,
+          waiting: sql<number>`count(*) filter (where ${waits})::int`,
         })
         .from(outbox);
       if (row?.failed) return warning('admin:health.mailFailed', { count: row.failed });

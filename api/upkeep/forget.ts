@@ -1,5 +1,6 @@
 import { and, isNull, lt, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { replyWindow } from '../chats/rules.ts';
 import type { Ctx } from '../core/context.ts';
 
 const dayMs = 86_400_000;
@@ -7,7 +8,7 @@ const dayMs = 86_400_000;
 /**
  * Deletes rows that nothing asks for any more: sign-ups that nobody proved in time, attempts, links, sessions, contact counts and their
  * questions older than two days, health checks older than
- * a week, messages to the bot of eight days ago, chats of nobody in which nothing was written for three months, events that were added to the daily figures a month ago, mails that were sent or given up three months ago, cleanup runs older
+ * a week, messages to the bot of eight days ago, chats of nobody in which nothing was written for three months, events that were added to the daily figures a month ago, mails that were sent or given up three months ago, messages that waited three days for a chat, cleanup runs older
  * than a year. Returns how many went.
  */
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
@@ -58,8 +59,11 @@ async function forgetEvents(ctx: Ctx, rolledBefore: Date, batch = 10_000): Promi
   }
 }
 
-/** What waits is never forgotten, however old. */
+/** A mail that waits is never forgotten, however old. In a chat, what could not be told for three days is no news: nobody wrote, or its network is off. */
 async function forgetMails(ctx: Ctx, writtenBefore: Date): Promise<number> {
-  const { count } = await ctx.db.execute(sql`delete from outbox where state <> 'waiting' and created_at < ${writtenBefore.toISOString()}::timestamptz`);
+  const stale = new Date(ctx.now().getTime() - replyWindow.waitMs);
+  const { count } = await ctx.db.execute(sql`
+    delete from outbox where (state <> 'waiting' and created_at < ${writtenBefore.toISOString()}::timestamptz)
+      or (channel <> 'email' and state = 'waiting' and lease is null and created_at < ${stale.toISOString()}::timestamptz)`);
   return count;
 }

@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
+import { channelReport } from '../chats/channels.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { dayAndTime, nameIn } from '../core/format.ts';
@@ -48,7 +49,7 @@ async function latestChecks(ctx: Ctx): Promise<{ checkedAt: Date | null; checks:
 
 /**
  * The System Health tab (product §2, §4): the newest checks with their sentences, the overall status, and the worst of each of the last
- * 24 hours with the checks that were at fault.
+ * 24 hours with the checks that were at fault, and how the networks of the bot are connected.
  */
 export async function healthReport(ctx: Ctx) {
   requireAdmin(ctx);
@@ -82,6 +83,7 @@ export async function healthReport(ctx: Ctx) {
     overall: checks.length > 0 ? overallStatus(checks.map((check) => check.status)) : null,
     stale: checkedAt !== null && now - checkedAt.getTime() > staleMs,
     checks: checks.map((check) => presentCheck(check, ctx.language)),
+    channels: await channelReport(ctx),
     history,
   };
 }

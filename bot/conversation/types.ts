@@ -1,4 +1,5 @@
 import type { Button, Reply } from '../../api/chats/replies.ts';
+import type { Choices } from '../../api/chats/rules.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import type { EngagementEvent } from '../../api/engagement/schema.ts';
 import type { Chat } from '../../api/people/chats.ts';
@@ -21,6 +22,10 @@ export type Asked =
 /** Where a conversation is: kept with its chat, so that neither silence nor a restart loses it. Every part can be missing. */
 export type State = {
   awaits?: Asked;
+  /** When that was asked. */
+  askedAt?: string;
+  /** What numbers say, where the last buttons were shown as numbered lines. */
+  choices?: Choices;
   /** What was looked for last, and how many were shown of it. */
   query?: Query;
   shown?: number;

@@ -1,12 +1,28 @@
 import { type Api, GrammyError, InputFile } from 'grammy';
-import type { InlineKeyboardButton } from 'grammy/types';
+import type { InlineKeyboardButton, InlineKeyboardMarkup, KeyboardButton, ReplyKeyboardMarkup } from 'grammy/types';
 import { type Button, blockChat, toSend } from '../../api/chats/replies.ts';
-import type { Ctx } from '../../api/core/context.ts';
 import { Later, type Post } from '../../api/core/delivery.ts';
 import { openAddress } from '../../api/people/chats.ts';
+import { pictureFor } from '../pictures.ts';
 
-const keyOf = (button: Button): InlineKeyboardButton =>
-  'url' in button ? { text: button.label, url: button.url } : { text: button.label, callback_data: button.say.slice(0, 64) };
+/** Buttons below a message. */
+const keyOf = (button: Button): InlineKeyboardButton[] => {
+  if ('url' in button) return [{ text: button.label, url: button.url }];
+  return 'say' in button ? [{ text: button.label, callback_data: button.say.slice(0, 64) }] : [];
+};
+/** Keys in the place of the keyboard: only there can somebody share a number. They write what they show. */
+const bigKeyOf = (button: Button): KeyboardButton[] => {
+  if ('askForContact' in button) return [{ text: button.label, request_contact: true }];
+  return 'say' in button ? [{ text: button.say }] : [];
+};
+
+function markupOf(buttons: Button[][]): { reply_markup?: InlineKeyboardMarkup | ReplyKeyboardMarkup } {
+  const rowsOf = <T>(key: (button: Button) => T[]): T[][] => buttons.map((row) => row.flatMap(key)).filter((row) => row.length > 0);
+  if (buttons.flat().some((button) => 'askForContact' in button))
+    return { reply_markup: { keyboard: rowsOf(bigKeyOf), one_time_keyboard: true, resize_keyboard: true } };
+  const keys = rowsOf(keyOf);
+  return keys.length > 0 ? { reply_markup: { inline_keyboard: keys } } : {};
+}
 
 /** How replies and notices go out on Telegram. Whoever has blocked the bot is not written to any more. */
 export const telegramPost = (api: Api): Post => ({
@@ -17,12 +33,11 @@ export const telegramPost = (api: Api): Post => ({
     const found = await toSend(ctx, letter.recipient, letter);
     if (!found) return;
     const { chat, reply } = found;
-    const keys = reply.buttons?.map((row) => row.map(keyOf)).filter((row) => row.length > 0) ?? [];
-    const markup = keys.length > 0 ? { reply_markup: { inline_keyboard: keys } } : {};
+    const markup = markupOf(reply.buttons ?? []);
     try {
       const address = openAddress(ctx.services.secret, chat);
-      const picture = reply.picture && (await pictureOf(ctx, reply.picture));
-      if (picture && (await sent(() => api.sendPhoto(address, picture, { caption: reply.text, ...markup }, signal as never)))) return;
+      const jpeg = reply.picture && (await pictureFor(ctx, reply.picture));
+      if (jpeg && (await sent(() => api.sendPhoto(address, new InputFile(jpeg, 'picture.jpg'), { caption: reply.text, ...markup }, signal as never)))) return;
       await api.sendMessage(address, reply.text, { link_preview_options: { is_disabled: true }, ...markup }, signal as never);
     } catch (error) {
       if (!(error instanceof GrammyError)) throw error;
@@ -45,9 +60,4 @@ async function sent(send: () => Promise<unknown>): Promise<boolean> {
     if (error instanceof GrammyError && error.error_code === 400 && !/chat not found/i.test(error.description)) return false;
     throw error;
   }
-}
-
-async function pictureOf({ services }: Ctx, key: string): Promise<InputFile | undefined> {
-  const bytes = await services.storage.get(key).catch(() => undefined);
-  return bytes && new InputFile(bytes, key.split('/').at(-1));
 }

@@ -68,6 +68,32 @@ export const chatLinkCodes = pgTable(
   (t) => [check('chat_link_codes_hashed', sql`${t.codeHash} ~ '^[0-9a-f]{64}$'`), index('chat_link_codes_user_idx').on(t.userId)],
 );
 
+/** How the bot is connected to a network; a process that runs it says so again and again. */
+export const chatClients = ['polling', 'webhook', 'cloud', 'web'] as const;
+export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'off'] as const;
+
+/**
+ * Each network of the bot, as the process that runs it last said: what another process, and the admin's health page, read. What was said long ago is no
+ * news: whoever said it is gone.
+ */
+export const chatChannels = pgTable(
+  'chat_channels',
+  {
+    transport: text('transport', { enum: transports }).primaryKey(),
+    client: text('client', { enum: chatClients }).notNull(),
+    state: text('state', { enum: channelStates }).notNull(),
+    /** When it was said last. */
+    seenAt: moment('seen_at').notNull(),
+    receivedAt: moment('received_at'),
+    sentAt: moment('sent_at'),
+    failedAt: moment('failed_at'),
+    failure: text('failure'),
+    /** What a phone is to scan or its owner to type, as long as that is waited for. */
+    pairing: text('pairing'),
+  },
+  (t) => [check('chat_channels_pairing', sql`${t.pairing} is null or ${t.state} = 'pairing'`)],
+);
+
 /**
  * What people wrote to the bot: stored, then acknowledged to the transport, then worked on, in order for each chat. A row stays for eight days, so
  * that a transport which delivers twice is answered once.

@@ -7,16 +7,21 @@ import { useAction } from '../actions/useAction.ts';
 import { ReadState } from '../admin/ReadState.tsx';
 import { messageOf, useAdminRead } from '../admin/screen.ts';
 import type { DashboardScreen } from './Dashboard.tsx';
+import { Networks } from './Networks.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** How often an open tab looks for a newer report. A page in the background does not ask, and looks at once when it is back. */
 const lookEveryMs = 30_000;
+/** While a phone is to be linked: what it scans is another one every 20 seconds. */
+const pairEveryMs = 5000;
 
 /** Every check with its status and sentence, and the last 24 hours (product §2 System Health, §4, §8; product R28). */
 export function SystemHealth({ screen }: { screen: DashboardScreen }) {
   const { t, common, api, send, invalidate, signIn, language } = screen;
   const ask = () => send(api.admin.health.$get());
-  const read = useAdminRead(screen, ['health'], ask, { refetchInterval: lookEveryMs, refetchIntervalInBackground: false, refetchOnWindowFocus: 'always' });
+  const refetchInterval = ({ state: { data } }: { state: { data?: Awaited<ReturnType<typeof ask>> } }) =>
+    data?.channels.some(({ state }) => state === 'pairing' || state === 'starting') ? pairEveryMs : lookEveryMs;
+  const read = useAdminRead(screen, ['health'], ask, { refetchInterval, refetchIntervalInBackground: false, refetchOnWindowFocus: 'always' });
   const check = useAction({
     signIn,
     call: () => send(api.admin.health.$post()),
@@ -72,6 +77,7 @@ export function SystemHealth({ screen }: { screen: DashboardScreen }) {
                 </li>
               ))}
             </ul>
+            {report.channels.length > 0 && <Networks networks={report.channels} screen={screen} />}
             <History report={report} screen={screen} />
           </>
         )}

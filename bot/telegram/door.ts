@@ -11,10 +11,10 @@ const update = z.looseObject({ update_id: z.int() });
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * The bot's doors, which the server mounts into the app. Telegram proves itself with the secret that it was told; without one there is no door. The answer
- * says that the update is stored: whatever it asks for is done after.
+ * Telegram's door. It proves itself with the secret that it was told; without one there is no door. The answer says that the update is stored: whatever
+ * it asks for is done after.
  */
-export const botDoors = (telegram?: { secret: string; hear(update: Update): Promise<void> }) =>
+export const telegramDoor = (telegram?: { secret: string; hear(update: Update): Promise<void> }) =>
   new Hono<AppEnv>().post(
     '/telegram',
     route({ who: everyone, tag: 'operation', summary: 'Telegram delivers what people wrote to the bot, with its secret' }),

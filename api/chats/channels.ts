@@ -1,0 +1,79 @@
+import { count, eq, sql } from 'drizzle-orm';
+import { encode } from 'uqr';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { redact } from '../core/redact.ts';
+import type { Transport } from '../people/chats.ts';
+import { type ChannelState, channelTimes } from './rules.ts';
+
+const { chatChannels: c, outbox } = schema;
+
+/** What a process says of a network that it runs, or only serves: without `state` nobody is told that it runs. */
+export type Noted = {
+  transport: Transport;
+  client: typeof c.$inferSelect.client;
+  state?: ChannelState;
+  /** What a phone is to scan, or its owner to type. */
+  pairing?: string;
+  receivedAt?: Date;
+  sentAt?: Date;
+  failedAt?: Date;
+  failure?: string;
+};
+
+/** Keeps what a process says of a network; moments never go back. */
+export async function noteChannel(ctx: Pick<Ctx, 'db' | 'now'>, { transport, client, state, pairing, ...noted }: Noted): Promise<void> {
+  const failure = noted.failure === undefined ? undefined : String(redact(noted.failure)).slice(0, 300);
+  const now = ctx.now();
+  const later = (column: typeof c.receivedAt, at?: Date) => (at ? sql`greatest(${column}, ${at.toISOString()}::timestamptz)` : column);
+  await ctx.db
+    .insert(c)
+    .values({ ...noted, transport, client, state: state ?? 'off', pairing: pairing ?? null, seenAt: now, failure: failure ?? null })
+    .onConflictDoUpdate({
+      target: c.transport,
+      set: {
+        ...(state ? { client, state, pairing: pairing ?? null, seenAt: now } : {}),
+        receivedAt: later(c.receivedAt, noted.receivedAt),
+        sentAt: later(c.sentAt, noted.sentAt),
+        ...(noted.failedAt ? { failedAt: noted.failedAt, failure: failure ?? '' } : {}),
+      },
+    });
+}
+
+/** Whether whoever ran a network is still there: what was said long ago is said by nobody. */
+const heard = (seenAt: Date, now: Date) => now.getTime() - seenAt.getTime() < channelTimes.silentMs;
+
+/** The networks that somebody runs, or ran within a day without having been told to stop, as a list for SQL. */
+export const networksThatRun = ({ now }: Pick<Ctx, 'now'>) =>
+  sql`(select ${c.transport} from ${c} where ${c.state} <> 'off' and ${c.seenAt} > ${new Date(now().getTime() - channelTimes.offMs).toISOString()}::timestamptz)`;
+
+/** The networks of the bot for admins: how each is connected, when it last received, sent and failed, and how many messages wait for it. */
+export async function channelReport(ctx: Ctx) {
+  requireAdmin(ctx);
+  const now = ctx.now();
+  const rows = await ctx.db.select().from(c).orderBy(c.transport);
+  const waiting = await ctx.db.select({ channel: outbox.channel, count: count() }).from(outbox).where(eq(outbox.state, 'waiting')).groupBy(outbox.channel);
+  return rows.map(({ transport, client, state, seenAt, receivedAt, sentAt, failedAt, failure, pairing }) => {
+    const there = state === 'off' || heard(seenAt, now);
+    return {
+      transport,
+      client,
+      state: there ? state : ('silent' as const),
+      seenAt: seenAt.toISOString(),
+      receivedAt: receivedAt?.toISOString() ?? null,
+      sentAt: sentAt?.toISOString() ?? null,
+      failedAt: failedAt?.toISOString() ?? null,
+      failure,
+      waiting: waiting.find(({ channel }) => channel === transport)?.count ?? 0,
+      pairing: pairing && there ? pairingOf(pairing) : null,
+    };
+  });
+}
+
+/** A code that is typed is shown as it is; what is scanned, as the dark squares of a picture (one SVG path). */
+function pairingOf(text: string): { code: string } | { size: number; path: string } {
+  if (/^[\dA-Z]{8}$/.test(text)) return { code: `${text.slice(0, 4)}-${text.slice(4)}` };
+  const { size, data } = encode(text, { border: 4 });
+  return { size, path: data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('') };
+}

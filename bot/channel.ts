@@ -1,0 +1,73 @@
+import { type Noted, noteChannel } from '../api/chats/channels.ts';
+import { type ChannelState, channelTimes } from '../api/chats/rules.ts';
+import type { Ctx } from '../api/core/context.ts';
+import { Later, type Post } from '../api/core/delivery.ts';
+
+/** What this process knows of one network of the bot, kept for the admin's health page. */
+export type Channel = {
+  /** Where it stands, at once; then again and again, as long as this process runs. */
+  state(state: Exclude<ChannelState, 'off'>, pairing?: string): void;
+  received(): void;
+  failed(error: unknown): void;
+  /** The same post, whose sendings are noted. */
+  watched(post: Post): Post;
+  stop(): Promise<void>;
+};
+
+/** In milliseconds: moments of sending and receiving are kept together, so that a message costs no statement more. */
+const gatherMs = 5000;
+
+export function createChannel(ctx: Ctx, transport: Noted['transport'], client: Noted['client']): Channel {
+  let running: Pick<Noted, 'state' | 'pairing'> | undefined;
+  let news: Pick<Noted, 'receivedAt' | 'sentAt' | 'failedAt' | 'failure'> = {};
+  let gathering: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  /** One after the other: what was said last stays. */
+  function write(said: Pick<Noted, 'state' | 'pairing'> = running ?? {}): Promise<void> {
+    clearTimeout(gathering);
+    gathering = undefined;
+    writing = writing.then(async () => {
+      const noted = { transport, client, ...said, ...news };
+      news = {};
+      await noteChannel(ctx, noted).catch((error) => ctx.services.log.warn('The state of a chat network could not be kept', { transport, error }));
+    });
+    return writing;
+  }
+  function note(more: typeof news): void {
+    news = { ...news, ...more };
+    gathering ??= setTimeout(() => void write(), gatherMs).unref();
+  }
+  function failed(error: unknown): void {
+    note({ failedAt: ctx.now(), failure: error instanceof Error ? error.message : String(error) });
+  }
+  let beat: NodeJS.Timeout | undefined;
+
+  return {
+    state(state, pairing) {
+      if (running && running.state === state && running.pairing === pairing) return;
+      beat ??= setInterval(() => void write(), channelTimes.beatMs).unref();
+      running = pairing === undefined ? { state } : { state, pairing };
+      void write();
+    },
+    received: () => note({ receivedAt: ctx.now() }),
+    failed,
+    watched: (post) => ({
+      ...post,
+      async send(sender, letter, signal) {
+        try {
+          await post.send(sender, letter, signal);
+          note({ sentAt: ctx.now() });
+        } catch (error) {
+          if (!(error instanceof Later) || error.fault) failed(error);
+          throw error;
+        }
+      },
+    }),
+    async stop() {
+      clearInterval(beat);
+      if (running || gathering) await write(running && { state: 'off' });
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { blockChat, type Reply, toSend } from '../../../api/chats/replies.ts';
+import { replyWindow, windowOpen } from '../../../api/chats/rules.ts';
+import type { Ctx } from '../../../api/core/context.ts';
+import { Later, type Post, type Taken } from '../../../api/core/delivery.ts';
+import { replyKind } from '../../../api/core/outbox.ts';
+import { openAddress } from '../../../api/people/chats.ts';
+import { translator } from '../../../locales/index.ts';
+import { pictureFor } from '../../pictures.ts';
+import { inWords } from '../../shown.ts';
+import { type CloudClient, CloudError } from './client.ts';
+import { inPicture, inTemplate, inText, most, withButtons } from './compose.ts';
+
+/** What WhatsApp's numbers of errors mean for what is sent. */
+const errors = {
+  /** Too much, of the account or for one person: later. */
+  pace: new Set([4, 80_007, 130_429, 131_048, 131_056]),
+  /** The token or the account is refused: nothing can be sent until somebody mends that, and nothing is lost until then. */
+  account: new Set([0, 3, 10, 190, 368, 131_005, 131_031, 131_042, 133_010]),
+  /** The window is over, whatever was thought here. */
+  window: 131_047,
+  /** The person is not on WhatsApp, or takes nothing from this number. */
+  gone: new Set([131_026, 131_030, 131_050]),
+};
+
+/** Uploaded pictures keep their id for thirty days; here for a day, and in this process alone. */
+const idLivesMs = 86_400_000;
+const mostIds = 200;
+
+/** How replies and notices go out through the Cloud API: free words within the person's 24 hours; a notice beyond them as the template, else it waits. */
+export function cloudPost(client: CloudClient, template: string | undefined): Post {
+  const ids = new Map<string, { id: string; at: number }>();
+
+  async function imageOf(ctx: Ctx, { picture: key }: Reply, signal: AbortSignal): Promise<string | undefined> {
+    if (!key) return undefined;
+    const now = ctx.now().getTime();
+    const known = ids.get(key);
+    if (known && now - known.at < idLivesMs) return known.id;
+    const jpeg = await pictureFor(ctx, key);
+    if (!jpeg) return undefined;
+    const id = await client.upload(jpeg, signal);
+    ids.set(key, { id, at: now });
+    if (ids.size > mostIds) ids.delete(ids.keys().next().value as string);
+    return id;
+  }
+
+  async function sendTo(ctx: Ctx, to: string, letter: Taken, reply: Reply, signal: AbortSignal): Promise<void> {
+    const image = await imageOf(ctx, reply, signal);
+    const shaped = withButtons(reply, translator(letter.language, 'bot')('choose'), image);
+    if (shaped) return client.send(to, shaped, signal);
+    const text = await inWords(ctx, letter.recipient, letter.language, reply, most.text);
+    if (!image) return client.send(to, inText(text), signal);
+    const short = Array.from(text).length <= most.caption;
+    await client.send(to, inPicture(image, short ? text : undefined), signal);
+    if (!short) await client.send(to, inText(text), signal);
+  }
+
+  return {
+    channel: 'whatsapp',
+    atOnce: 5,
+    backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
+    async send(ctx, letter, signal) {
+      const found = await toSend(ctx, letter.recipient, letter);
+      if (!found) return;
+      const { chat, reply } = found;
+      const to = openAddress(ctx.services.secret, chat);
+      try {
+        if (windowOpen(chat.wroteAt, ctx.now())) return await sendTo(ctx, to, letter, reply, signal);
+        if (letter.kind === replyKind || !template) throw new Later(replyWindow.waitMs / 1000, 'the person’s 24 hours are over');
+        await client.send(to, inTemplate(template, letter.language, reply.text), signal);
+      } catch (error) {
+        if (!(error instanceof CloudError)) throw error;
+        const { code, status } = error;
+        if (code === errors.window) throw new Later(replyWindow.waitMs / 1000, error.message);
+        if (status === 429 || errors.pace.has(code)) throw new Later(error.retryAfter ?? 6, error.message);
+        if (errors.gone.has(code)) return blockChat(ctx, chat);
+        if (status === 401 || status === 403 || (status < 500 && errors.account.has(code))) throw new Later(60, error.message, true);
+        if (status !== 400) throw error;
+        // What WhatsApp cannot read today it cannot read tomorrow, and the chat's other messages wait behind it.
+        ctx.services.log.error('WhatsApp refused a message, which is not sent', { chat: chat.keyHash, kind: letter.kind, error: error.message });
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { Refusal } from '../../../api/core/errors.ts';
+import { createChannel } from '../../channel.ts';
+import type { Line, Opening } from '../../line.ts';
+import { cloudClient, cloudSettings } from './client.ts';
+import { cloudPost } from './deliver.ts';
+import { readDelivery } from './update.ts';
+
+/** WhatsApp through Meta's Cloud API, where it is configured: told by its webhook. */
+export function cloudLine({ host, ctx, receive }: Opening) {
+  const settings = cloudSettings(host.services.env);
+  if (!settings) return undefined;
+  const { phoneId, appSecret, verifyToken, template } = settings;
+  const client = cloudClient(settings);
+  const channel = createChannel(ctx, 'whatsapp', 'cloud');
+
+  async function hear(delivery: unknown): Promise<void> {
+    const messages = readDelivery({ phoneId, secret: host.services.secret }, delivery);
+    // One after the other: their order is the one in which they are worked on.
+    for (const message of messages) await receive(message);
+    if (messages.length > 0) channel.received();
+  }
+
+  const line: Line = {
+    transport: 'whatsapp',
+    async fetchPhoto(ref, most, signal) {
+      const bytes = await client.download(ref, most, signal);
+      if (!bytes) throw new Refusal('uploads.tooBig');
+      return bytes;
+    },
+    async start(deliver) {
+      const quiet = await deliver(channel.watched(cloudPost(client, template)));
+      channel.state('connected');
+      return async () => {
+        await quiet();
+        await channel.stop();
+      };
+    },
+  };
+  return { ...line, door: { appSecret, verifyToken, hear } };
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import type { Incoming, Message } from '../../../api/chats/inbox.ts';
+import { chatKey } from '../../../api/people/chats.ts';
+import { numberOf } from '../number.ts';
+
+const text = z.catch(z.optional(z.string()), undefined);
+const chosen = z.optional(z.looseObject({ id: z.string() }));
+const file = z.optional(z.looseObject({ id: z.string(), mime_type: text, caption: text }));
+/** What is read of a message; everything else of it may change as WhatsApp likes. */
+const message = z.looseObject({
+  id: z.string().check(z.minLength(1), z.maxLength(512)),
+  type: z.string(),
+  /** Digits. Missing where the person hides their number: then there is an id that is this business's alone. */
+  from: text,
+  from_user_id: text,
+  timestamp: z.string().check(z.regex(/^\d{1,11}$/)),
+  text: z.optional(z.looseObject({ body: z.string() })),
+  button: z.optional(z.looseObject({ text: z.string() })),
+  interactive: z.optional(z.looseObject({ button_reply: chosen, list_reply: chosen })),
+  image: file,
+  document: file,
+  contacts: z.optional(z.array(z.looseObject({ phones: z.optional(z.array(z.looseObject({ phone: text, wa_id: text }))) }))),
+});
+type Said = z.output<typeof message>;
+const change = z.looseObject({
+  field: z.string(),
+  value: z.looseObject({ metadata: z.optional(z.looseObject({ phone_number_id: z.string() })), messages: z.optional(z.array(z.unknown())) }),
+});
+const delivery = z.looseObject({ entry: z.array(z.looseObject({ changes: z.array(z.unknown()) })) });
+
+/** What people wrote. What else there is (a reaction, a changed number, a call) is nobody's word. */
+const said = new Set(['text', 'interactive', 'button', 'image', 'document', 'contacts', 'audio', 'video', 'sticker', 'location', 'order', 'unsupported']);
+
+/**
+ * The messages of one delivery to one phone number, in the order in which they were written. Receipts and other numbers' messages are passed over, and so is
+ * whatever cannot be read: WhatsApp would deliver it again for days, and it would read no better.
+ */
+export function readDelivery({ phoneId, secret }: { phoneId: string; secret: string }, body: unknown): Incoming[] {
+  const read = delivery.safeParse(body);
+  if (!read.success) return [];
+  const values = read.data.entry.flatMap(({ changes }) => changes.flatMap((given) => change.safeParse(given).data ?? []));
+  return values
+    .filter(({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === phoneId)
+    .flatMap(({ value }) => (value.messages ?? []).flatMap((given) => message.safeParse(given).data ?? []))
+    .filter(({ type }) => said.has(type))
+    .sort((one, other) => Number(one.timestamp) - Number(other.timestamp))
+    .flatMap((one) => {
+      const number = numberOf(one.from);
+      const address = number ? number.slice(1) : one.from_user_id;
+      if (!address || address.length > 200) return [];
+      // Its own id holds the sender's number.
+      const updateId = `${phoneId}:${chatKey(secret, 'whatsapp', `message ${one.id}`)}`;
+      return { transport: 'whatsapp', address, updateId, at: new Date(Number(one.timestamp) * 1000), message: contentOf(one, number) };
+    });
+}
+
+function contentOf(one: Said, number: string | undefined): Message {
+  const proven = number === undefined ? {} : { number };
+  if (one.type === 'contacts') return ownContact(one, number) ? { text: '', ...proven } : { text: '', anothersContact: true };
+  const photo = one.image ?? (/^image\//.test(one.document?.mime_type ?? '') ? one.document : undefined);
+  return {
+    text: one.text?.body ?? one.interactive?.button_reply?.id ?? one.interactive?.list_reply?.id ?? one.button?.text ?? photo?.caption ?? '',
+    ...proven,
+    ...(photo ? { photos: [{ ref: photo.id }] } : {}),
+  };
+}
+
+const ownContact = ({ contacts = [] }: Said, number: string | undefined): boolean =>
+  number !== undefined && contacts.every(({ phones = [] }) => phones.some(({ phone, wa_id }) => numberOf(wa_id ?? phone) === number));
