@@ -2,10 +2,12 @@ import { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Hono } from 'hono';
 import { blockChat } from '../api/chats/replies.ts';
-import { createDelivery } from '../api/core/delivery.ts';
+import type { Ctx } from '../api/core/context.ts';
+import { createDelivery, type Post } from '../api/core/delivery.ts';
 import type { AppEnv } from '../api/core/http.ts';
 import { chatKey } from '../api/people/chats.ts';
 import { type JobHost, jobContext } from '../jobs/run.ts';
+import { demoLine } from './demo/line.ts';
 import { createReceiver } from './receive.ts';
 import { telegramPost } from './telegram/deliver.ts';
 import { botDoors } from './telegram/doors.ts';
@@ -24,13 +26,13 @@ export type Bot = {
 /** The bot, with the transports that the environment configures; without any it is closed doors, and nothing runs. */
 export function openBot(host: JobHost, times?: PollTimes): Bot {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, TELEGRAM_WEBHOOK: webhook, TELEGRAM_WEBHOOK_SECRET: secret, publicUrl } = host.services.env;
-  if (!token) return { doors: botDoors(), start: async () => {}, stop: async () => {} };
   const ctx = jobContext(host, 'bot');
+  const receive = createReceiver(ctx);
+  const undo: (() => Promise<unknown>)[] = [];
+  if (!token) return { doors: botDoors(), ...demoAlone(host, ctx, receive) };
   const { log, secret: key } = host.services;
   const api = new Api(token, { apiRoot, timeoutSeconds: 60 });
   const botId = Number(token.split(':')[0]);
-  const receive = createReceiver(ctx);
-  const undo: (() => Promise<unknown>)[] = [];
 
   async function hear(update: Update): Promise<void> {
     const heard = readUpdate(botId, update);
@@ -60,6 +62,33 @@ export function openBot(host: JobHost, times?: PollTimes): Bot {
       }
       const polling = startPolling({ api, botId, sql: host.sql, log, hear, ...(times ? { times } : {}) });
       undo.push(() => polling.stop());
+    },
+    async stop() {
+      for (const step of undo.splice(0).reverse()) await step();
+    },
+  };
+}
+
+/** Where no network is configured: the demo's own, and outside of the demo nothing. */
+function demoAlone(host: JobHost, ctx: Ctx, receive: ReturnType<typeof createReceiver>): Pick<Bot, 'start' | 'stop'> {
+  const demo = demoLine({ ctx, receive });
+  const undo: (() => Promise<unknown>)[] = [];
+  async function deliver(post: Post) {
+    const delivery = createDelivery(ctx, post);
+    const woken = await host.sql.listen('outbox', delivery.wake, delivery.wake);
+    return async () => {
+      await woken.unlisten();
+      await delivery.stop();
+    };
+  }
+  return {
+    async start() {
+      if (!demo) return;
+      const worker = createWorker(ctx);
+      undo.push(() => worker.stop());
+      const woken = await host.sql.listen('chats', worker.wake, worker.wake);
+      undo.push(() => woken.unlisten());
+      undo.push(await demo.start(deliver));
     },
     async stop() {
       for (const step of undo.splice(0).reverse()) await step();

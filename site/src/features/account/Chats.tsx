@@ -40,7 +40,7 @@ export function Chats({ screen, chats, ways, ready }: Props) {
   });
   const busy = !ready || unlink.isPending || notices.isPending;
   return (
-    <>
+    <div className="stack">
       <p className="soft">{t('chats.text')}</p>
       <ul className="own__rows" hidden={chats.length === 0}>
         {chats.map(({ id, transport, linkedAt, notices: told, blocked }) => (
@@ -83,6 +83,6 @@ export function Chats({ screen, chats, ways, ready }: Props) {
           </ButtonLink>
         ))}
       </div>
-    </>
+    </div>
   );
 }
