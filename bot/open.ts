@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { createDelivery, type Post } from '../api/core/delivery.ts';
 import type { AppEnv } from '../api/core/http.ts';
 import { type JobHost, jobContext } from '../jobs/run.ts';
+import { demoLine } from './demo/line.ts';
 import type { Line } from './line.ts';
 import { createReceiver } from './receive.ts';
 import { telegramDoor } from './telegram/door.ts';
@@ -25,7 +26,7 @@ export function openBot(host: JobHost, times?: PollTimes): Bot {
   const opening = { host, ctx, receive: createReceiver(ctx) };
   const telegram = telegramLine(opening, times);
   const cloud = cloudLine(opening);
-  const lines: Line[] = [telegram, cloud].filter((line) => line !== undefined);
+  const lines: Line[] = [telegram, cloud, demoLine(opening)].filter((line) => line !== undefined);
   const undo: (() => Promise<unknown>)[] = [];
 
   /** Sends what waits for a network, woken by what is written, and when the line to the database stands, now and after every loss. */

@@ -69,6 +69,16 @@ const schema = z
       .optional(),
     CHROMIUM: z.string().min(1).optional(),
     BOT: flag.default(true),
+    TELEGRAM_BOT_NAME: z
+      .string()
+      .regex(/^@?\w{5,32}$/, 'must be the user name of the bot, like Marche54Bot')
+      .transform((name) => name.replace('@', ''))
+      .optional(),
+    WHATSAPP_NUMBER: z
+      .string()
+      .transform((number) => number.replaceAll(/[\s+().-]/g, ''))
+      .pipe(z.string().regex(/^[1-9]\d{6,14}$/, 'must be the number of the bot with its country code, like +237699000000'))
+      .optional(),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
     LOAD_LIMITS: z.coerce.number().min(0.1).max(10_000).default(1),

@@ -4,8 +4,9 @@ import { homepageProducts } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';
 import { agreed, contact, note, reason, report } from './contact.ts';
 import { askLanguage, language, link, notices, signIn, speak, unlink } from './linking.ts';
-import { byCategory, byPlace, byPrice, find, lane, list, market, more, show, showProduct } from './market.ts';
+import { byCategory, byPlace, byPrice, find, lane, list, market, more, show } from './market.ts';
 import { balance, responses, statement } from './members.ts';
+import { post } from './posts.ts';
 import { isLiveSlot, matching, queryIn } from './query.ts';
 import { button, common, menu, paragraphs, refusedReply } from './say.ts';
 import { askTo, done, listing, mine, prove, selling } from './selling.ts';
@@ -30,6 +31,7 @@ const handlers: Record<Command, Handler> = {
   show,
   contact,
   report,
+  post,
   mine: selling(mine),
   listing: selling(listing),
   relist: selling(askTo('relist')),
@@ -133,12 +135,13 @@ async function begin(turn: Turn, wanted: Parameters<typeof speak>[1], then: stri
   return [kept, ...(Array.isArray(next) ? next : [next])];
 }
 
-/** A link from outside: to a product, or with a code of an account page. */
+/** What a link from outside opens (api/chats/deepLinks.ts): a stall, a product, a post, linking with the code of an account page, or a command. */
+const linked: Record<string, Command> = { s: 'show', p: 'show', c: 'post', l: 'link', link: 'link', sell: 'mine' };
+
 function deepLink(turn: Turn, payload: string): Promise<Answer> | Answer {
-  const [, kind, rest = ''] = /^(p|l)[-_](.+)$/.exec(payload) ?? [];
-  if (kind === 'p') return showProduct(turn, rest.toLowerCase());
-  if (kind === 'l') return link(turn, { text: rest, words: [rest] });
-  return start(turn);
+  const [, kind = '', rest] = /^([a-z]+)(?:[-_](.+))?$/.exec(payload) ?? [];
+  const command = Object.hasOwn(linked, kind) && (kind.length === 1) === (rest !== undefined) ? linked[kind] : undefined;
+  return command ? handlers[command](turn, { text: rest ?? '', words: rest === undefined ? [] : [rest.toLowerCase()] }) : start(turn);
 }
 
 async function start(turn: Turn): Promise<Reply> {
