@@ -1,11 +1,18 @@
 import { failUpdate, finishUpdate, messageOf, type TakenUpdate, takeUpdates } from '../api/chats/inbox.ts';
 import { writeReplies } from '../api/chats/replies.ts';
 import type { Ctx } from '../api/core/context.ts';
+import type { Refusal } from '../api/core/errors.ts';
 import { translator } from '../locales/index.ts';
 import { answerMessage } from './turn.ts';
 
 /** Messages that are worked on at once, never two of one chat; a connection to the database each. */
 const atOnce = 6;
+
+/**
+ * How a transport hands over a photo: at most so many bytes. A {@link Refusal} is said to who sent it (`uploads.tooBig`, `uploads.notImage`); whatever
+ * else is thrown is tried again with the message.
+ */
+export type FetchPhoto = (ref: string, most: number, signal: AbortSignal) => Promise<Uint8Array>;
 
 export type Worker = { wake(): void; idle(): Promise<void>; stop(): Promise<void> };
 

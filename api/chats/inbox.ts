@@ -10,9 +10,15 @@ const { chats, chatUpdates: u } = schema;
 /** What a person wrote, as any transport delivers it. */
 export type Message = {
   text: string;
-  /** The phone number (E.164) that the transport itself delivered with it. */
+  /** The phone number (E.164) that the transport itself delivered with it: with each message, or when it was shared. */
   number?: string;
+  /** A contact came with it that is not the sender's own: it proves nothing, and its number is not kept. */
+  anothersContact?: true;
+  /** Photos that came with it; the transport has their bytes until somebody may keep them. */
+  photos?: PhotoRef[];
 };
+/** A photo as its transport names it (`ref`). Photos that were sent together share an `album`, where the transport says so. */
+export type PhotoRef = { ref: string; album?: string };
 /** A message that came in: `updateId` is the transport's own, after the id of the bot that received it. */
 export type Incoming = { transport: Transport; address: string; updateId: string; message: Message };
 export type TakenUpdate = Pick<typeof u.$inferSelect, 'turn' | 'transport' | 'keyHash' | 'sealed' | 'attempts' | 'lease'>;

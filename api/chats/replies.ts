@@ -4,8 +4,8 @@ import type { Ctx } from '../core/context.ts';
 import { replyKind } from '../core/outbox.ts';
 import { type Chat, openFor, sealFor } from '../people/chats.ts';
 
-/** A button writes what it says into the chat, or opens an address. */
-export type Button = { label: string; say: string } | { label: string; url: string };
+/** A button writes what it says into the chat, opens an address, or shares one's own number where the transport can (the others leave it out). */
+export type Button = { label: string; say: string } | { label: string; url: string } | { label: string; askForContact: true };
 /** What the bot answers, free of any transport. `picture` is the key of a stored file. */
 export type Reply = { text: string; picture?: string; buttons?: Button[][] };
 

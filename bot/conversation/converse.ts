@@ -63,8 +63,9 @@ const handlers: Record<Command, Handler> = {
  * One turn of the conversation: what is answered to a message. It knows no transport; whoever writes acts as the context says, and every rule is the
  * verbs' own. What a verb refuses is said, and nothing of it is kept.
  */
-export async function converse(turn: Turn, { text: given, number }: Message): Promise<Reply[]> {
+export async function converse(turn: Turn, { text: given, number, anothersContact }: Message): Promise<Reply[]> {
   const text = given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim();
+  if (anothersContact) return [{ text: turn.t('verify.anothers') }];
   const before = { ...turn.state };
   try {
     const answer = number === undefined || text !== '' ? await answerTo(turn, text) : await selling(prove(number))(turn, { text, words: [] });

@@ -1,12 +1,28 @@
 import { type Api, GrammyError, InputFile } from 'grammy';
-import type { InlineKeyboardButton } from 'grammy/types';
+import type { InlineKeyboardButton, InlineKeyboardMarkup, KeyboardButton, ReplyKeyboardMarkup } from 'grammy/types';
 import { type Button, blockChat, toSend } from '../../api/chats/replies.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import { Later, type Post } from '../../api/core/delivery.ts';
 import { openAddress } from '../../api/people/chats.ts';
 
-const keyOf = (button: Button): InlineKeyboardButton =>
-  'url' in button ? { text: button.label, url: button.url } : { text: button.label, callback_data: button.say.slice(0, 64) };
+/** Buttons below a message. */
+const keyOf = (button: Button): InlineKeyboardButton[] => {
+  if ('url' in button) return [{ text: button.label, url: button.url }];
+  return 'say' in button ? [{ text: button.label, callback_data: button.say.slice(0, 64) }] : [];
+};
+/** Keys in the place of the keyboard: only there can somebody share a number. They write what they show. */
+const bigKeyOf = (button: Button): KeyboardButton[] => {
+  if ('askForContact' in button) return [{ text: button.label, request_contact: true }];
+  return 'say' in button ? [{ text: button.say }] : [];
+};
+
+function markupOf(buttons: Button[][]): { reply_markup?: InlineKeyboardMarkup | ReplyKeyboardMarkup } {
+  const rowsOf = <T>(key: (button: Button) => T[]): T[][] => buttons.map((row) => row.flatMap(key)).filter((row) => row.length > 0);
+  if (buttons.flat().some((button) => 'askForContact' in button))
+    return { reply_markup: { keyboard: rowsOf(bigKeyOf), one_time_keyboard: true, resize_keyboard: true } };
+  const keys = rowsOf(keyOf);
+  return keys.length > 0 ? { reply_markup: { inline_keyboard: keys } } : {};
+}
 
 /** How replies and notices go out on Telegram. Whoever has blocked the bot is not written to any more. */
 export const telegramPost = (api: Api): Post => ({
@@ -17,8 +33,7 @@ export const telegramPost = (api: Api): Post => ({
     const found = await toSend(ctx, letter.recipient, letter);
     if (!found) return;
     const { chat, reply } = found;
-    const keys = reply.buttons?.map((row) => row.map(keyOf)).filter((row) => row.length > 0) ?? [];
-    const markup = keys.length > 0 ? { reply_markup: { inline_keyboard: keys } } : {};
+    const markup = markupOf(reply.buttons ?? []);
     try {
       const address = openAddress(ctx.services.secret, chat);
       const picture = reply.picture && (await pictureOf(ctx, reply.picture));

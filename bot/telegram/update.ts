@@ -1,5 +1,5 @@
-import type { Update } from 'grammy/types';
-import type { Incoming } from '../../api/chats/inbox.ts';
+import type { Message, Update } from 'grammy/types';
+import type { Incoming, Message as Said } from '../../api/chats/inbox.ts';
 
 /** What this bot wants to hear of. */
 export const wantedUpdates = ['message', 'callback_query', 'my_chat_member'] as const;
@@ -8,22 +8,29 @@ export const wantedUpdates = ['message', 'callback_query', 'my_chat_member'] as 
 export type Heard = { message: Incoming; pressed?: string } | { blocked: string };
 
 /** The number of a contact that somebody shared, where it is their own: Telegram says whose it is. Anybody else's proves nothing. */
-function numberOf({ message }: Update): { number?: string } {
-  const contact = message?.contact;
-  if (!contact || contact.user_id === undefined || contact.user_id !== message.from?.id) return {};
+function contactIn({ contact, from }: Message): Pick<Said, 'number' | 'anothersContact'> {
+  if (!contact) return {};
   const digits = contact.phone_number.replaceAll(/\D/g, '');
-  return /^[1-9]\d{6,14}$/.test(digits) ? { number: `+${digits}` } : {};
+  const own = contact.user_id !== undefined && contact.user_id === from?.id && /^[1-9]\d{6,14}$/.test(digits);
+  return own ? { number: `+${digits}` } : { anothersContact: true };
+}
+
+/** The photo of a message in its largest size, also when it was sent as a file. */
+function photosIn({ photo, document, media_group_id: album }: Message): Pick<Said, 'photos'> {
+  const ref = photo?.at(-1)?.file_id ?? (/^image\//.test(document?.mime_type ?? '') ? document?.file_id : undefined);
+  return ref === undefined ? {} : { photos: [{ ref, ...(album === undefined ? {} : { album }) }] };
 }
 
 export function readUpdate(botId: number, update: Update): Heard | undefined {
   const updateId = `${botId}:${update.update_id}`;
-  const from = (address: number, text: string, pressed?: string): Heard => ({
-    message: { transport: 'telegram', address: String(address), updateId, message: { text, ...numberOf(update) } },
+  const from = (address: number, said: Said, pressed?: string): Heard => ({
+    message: { transport: 'telegram', address: String(address), updateId, message: said },
     ...(pressed === undefined ? {} : { pressed }),
   });
   const { message, callback_query: press, my_chat_member: member } = update;
-  if (message?.chat.type === 'private') return from(message.chat.id, message.text ?? message.caption ?? '');
-  if (press?.message?.chat.type === 'private' && press.data !== undefined) return from(press.message.chat.id, press.data, press.id);
+  if (message?.chat.type === 'private')
+    return from(message.chat.id, { text: message.text ?? message.caption ?? '', ...contactIn(message), ...photosIn(message) });
+  if (press?.message?.chat.type === 'private' && press.data !== undefined) return from(press.message.chat.id, { text: press.data }, press.id);
   if (member?.chat.type === 'private' && member.new_chat_member.status === 'kicked') return { blocked: String(member.chat.id) };
   return undefined;
 }

@@ -85,7 +85,7 @@ describe('whatever is written', () => {
           asked = /agree to contact|contacter le vendeur sur WhatsApp/.test(answer);
           for (const button of buttons(replies)) {
             if ('say' in button) expect(Buffer.byteLength(button.say)).toBeLessThanOrEqual(64);
-            else expect(button.url).toMatch(/^(http:\/\/market\.test\/|https:\/\/wa\.me\/)/);
+            else if ('url' in button) expect(button.url).toMatch(/^(http:\/\/market\.test\/|https:\/\/wa\.me\/)/);
           }
           // What a photo takes beside it, and a message.
           for (const reply of replies) expect(reply.text.length).toBeLessThanOrEqual(reply.picture ? 1024 : 4096);

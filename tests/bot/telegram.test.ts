@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { announceChats, takeUpdates } from '../../api/chats/inbox.ts';
+import { writeReplies } from '../../api/chats/replies.ts';
 import { announceDue } from '../../api/core/delivery.ts';
 import { chatKey } from '../../api/people/chats.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
@@ -242,14 +243,51 @@ describe('the door of the webhook', () => {
   });
 });
 
-test('a shared contact is a number only where it is the sender’s own', () => {
-  const shared = (user_id?: number) => {
-    const from = { id: ada, is_bot: false, first_name: 'A' };
-    const contact = { phone_number: '237 699001001', first_name: 'A', ...(user_id === undefined ? {} : { user_id }) };
-    return readUpdate(1, { update_id: 1, message: { message_id: 1, date: 0, from, chat: { id: ada, type: 'private', first_name: 'A' }, contact } });
+describe('what comes with a message', () => {
+  const from = { id: ada, is_bot: false, first_name: 'A' };
+  const said = (more: object) => {
+    const heard = readUpdate(1, {
+      update_id: 1,
+      message: { message_id: 1, date: 0, from, chat: { id: ada, type: 'private', first_name: 'A' }, ...more } as never,
+    });
+    return heard && 'message' in heard ? heard.message.message : undefined;
   };
-  expect(shared(ada)).toMatchObject({ message: { message: { text: '', number: '+237699001001' } } });
-  for (const another of [shared(5), shared()]) expect(JSON.stringify(another)).not.toContain('number');
+  const size = (file_id: string) => ({ file_id, file_unique_id: file_id, width: 1, height: 1 });
+
+  test('is a number only where the shared contact is the sender’s own', () => {
+    const shared = (user_id?: number) => said({ contact: { phone_number: '237 699001001', first_name: 'A', ...(user_id === undefined ? {} : { user_id }) } });
+    expect(shared(ada)).toEqual({ text: '', number: '+237699001001' });
+    for (const another of [shared(5), shared()]) expect(another).toEqual({ text: '', anothersContact: true });
+  });
+
+  test('is a photo in its largest size, also as a file, with its album; no other file', () => {
+    expect(said({ photo: [size('small'), size('large')], caption: 'A bag' })).toEqual({ text: 'A bag', photos: [{ ref: 'large' }] });
+    expect(said({ photo: [size('one')], media_group_id: '77' })).toEqual({ text: '', photos: [{ ref: 'one', album: '77' }] });
+    expect(said({ document: { ...size('file'), mime_type: 'image/png' } })).toEqual({ text: '', photos: [{ ref: 'file' }] });
+    expect(said({ document: { ...size('file'), mime_type: 'application/pdf' } })).toEqual({ text: '' });
+  });
+});
+
+test('a contact that is somebody else’s is said to prove nothing', async () => {
+  await open();
+  await known(ada);
+  telegram.share(ada, { phone_number: '237699001009', user_id: 5 });
+  await until(() => textsTo(ada).length === 1);
+  expect(textsTo(ada)[0]).toMatch(/^That contact is not your own/);
+});
+
+test('a reply that asks for the number has a key for it where the keyboard is', async () => {
+  await open();
+  await known(ada);
+  const [chat] = await market.db.select().from(chats);
+  const buttons = [[{ label: 'Share My Number', askForContact: true as const }], [{ label: 'Not Now', say: 'no' }]];
+  await writeReplies({ ...market.job('x'), now: host.now }, chat as never, [{ text: 'Your number?', buttons }]);
+  await until(() => textsTo(ada).length === 1);
+  expect(telegram.sentTo(ada)[0]?.body.reply_markup).toEqual({
+    keyboard: [[{ text: 'Share My Number', request_contact: true }], [{ text: 'no' }]],
+    one_time_keyboard: true,
+    resize_keyboard: true,
+  });
 });
 
 test('the timetable announces what nobody took', async () => {

@@ -78,6 +78,10 @@ export function fakeBotApi() {
     updates,
     /** Somebody writes; the bot hears of it when it asks. */
     write: (id: number, text: string) => deliver(message(id, text)),
+    share: (id: number, contact: { phone_number: string; user_id?: number }) => {
+      const { text: _, ...rest } = message(id, '').message;
+      return deliver({ message: { ...rest, contact: { first_name: 'Somebody', ...contact } } });
+    },
     press: (id: number, data: string) =>
       deliver({
         callback_query: {

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { Message } from '../../api/chats/inbox.ts';
 import { chatKey, sealAddress } from '../../api/people/chats.ts';
 import type { Reply } from '../../bot/conversation/types.ts';
 import { answerMessage } from '../../bot/turn.ts';
@@ -16,9 +17,9 @@ export async function chatting(market: TestApp, { person, language, address = 'a
   const keyHash = chatKey(market.services.secret, 'telegram', address);
   return {
     keyHash,
-    async say(text: string, number?: string): Promise<Reply[]> {
+    async say(text: string, sent: Omit<Message, 'text'> = {}): Promise<Reply[]> {
       let answer: Reply[] = [];
-      await answerMessage(market.job('chat'), keyHash, { text, ...(number === undefined ? {} : { number }) }, async (_, replies) => {
+      await answerMessage(market.job('chat'), keyHash, { text, ...sent }, async (_, replies) => {
         answer = replies;
         return true;
       });
@@ -40,5 +41,5 @@ export const written = ({ text, picture, buttons = [] }: Reply): string =>
   [
     ...(picture ? ['(picture)'] : []),
     text,
-    ...buttons.map((row) => row.map((one) => ('say' in one ? `[${one.label}: ${one.say}]` : `[${one.label}: ${one.url}]`)).join(' ')),
+    ...buttons.map((row) => row.map((one) => `[${one.label}${'say' in one ? `: ${one.say}` : 'url' in one ? `: ${one.url}` : ''}]`).join(' ')),
   ].join('\n');

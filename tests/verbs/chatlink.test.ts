@@ -139,11 +139,11 @@ describe('a linked chat', () => {
           .where(eq(schema.sellers.id, who.seller.sellerId ?? ''))
       )[0]?.verifiedBy;
     await say(who.seller.whatsapp);
-    await say('', '+237699000000');
+    await say('', { number: '+237699000000' });
     expect(await verified()).toBeNull();
-    expect((await say('', who.seller.whatsapp))[0]?.text).toMatch(/^Your number is confirmed/);
+    expect((await say('', { number: who.seller.whatsapp }))[0]?.text).toMatch(/^Your number is confirmed/);
     expect(await verified()).toBe('chat');
-    expect((await say('', who.seller.whatsapp))[0]?.text).toMatch(/^Your number is confirmed/);
+    expect((await say('', { number: who.seller.whatsapp }))[0]?.text).toMatch(/^Your number is confirmed/);
   });
 
   test('gives no link to a stranger, and none any more after ten minutes', async () => {
