@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
+import { lastLookPresented } from '../check/reads.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { dayAndTime, nameIn } from '../core/format.ts';
@@ -48,7 +49,7 @@ async function latestChecks(ctx: Ctx): Promise<{ checkedAt: Date | null; checks:
 
 /**
  * The System Health tab (product §2, §4): the newest checks with their sentences, the overall status, and the worst of each of the last
- * 24 hours with the checks that were at fault.
+ * 24 hours with the checks that were at fault; and what the night found of the market's rules.
  */
 export async function healthReport(ctx: Ctx) {
   requireAdmin(ctx);
@@ -83,6 +84,7 @@ export async function healthReport(ctx: Ctx) {
     stale: checkedAt !== null && now - checkedAt.getTime() > staleMs,
     checks: checks.map((check) => presentCheck(check, ctx.language)),
     history,
+    rules: await lastLookPresented(ctx),
   };
 }
 
