@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { connect, migrateDatabase } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
+import { existingCluster } from '../db/embedded/place.ts';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import type { Ctx } from './core/context.ts';
 import { readEnv } from './core/env.ts';
@@ -12,34 +13,40 @@ import { createServices } from './services.ts';
 /** What a command does, as the market itself; answers the code that the process ends with. */
 export type Work = (ctx: Ctx) => Promise<number>;
 
+type Options = {
+  /** The database is taken as it is, and nothing is written to it: neither migrations nor a secret. One that does not exist yet is refused. */
+  asItIs?: boolean;
+};
+
 /**
  * Runs a command of the shell on the database of the environment, beside a running market or alone, at its newest schema. Ends the process: with the
  * work's code, or with 1 and the reason.
  * @param begin judges what was asked for, before anything is opened
  */
-export async function runCommand(begin: () => Work): Promise<never> {
+export async function runCommand(begin: () => Work, options: Options = {}): Promise<never> {
   try {
-    process.exit(await inDatabase(begin()));
+    process.exit(await inDatabase(begin(), options));
   } catch (error) {
     console.error(redact(error instanceof Error ? error.message : error));
     process.exit(1);
   }
 }
 
-async function inDatabase(work: Work): Promise<number> {
+async function inDatabase(work: Work, { asItIs }: Options): Promise<number> {
   const env = readEnv(process.env);
   const now = () => new Date();
   const folder = resolve(env.DATA_DIR);
+  if (asItIs && !env.DATABASE_URL && !existingCluster(join(folder, 'postgres'))) throw new Error(`There is no market in ${folder}.`);
   const lock = await lockDataFolder(folder).catch((error) => {
     if (error instanceof DataFolderInUse) return undefined;
     throw error;
   });
   const embedded = env.DATABASE_URL ? undefined : await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
   const target = env.DATABASE_URL ?? embedded?.connect() ?? '';
-  await migrateDatabase(target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
+  if (!asItIs) await migrateDatabase(target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
   const database = connect(target, { max: 2 });
   try {
-    const services = createServices(env, await sharedSecret(database.db, env.AUTH_SECRET, now()));
+    const services = createServices(env, asItIs ? (env.AUTH_SECRET ?? '') : await sharedSecret(database.db, env.AUTH_SECRET, now()));
     return await work(demoContext({ db: database.db, services, now }));
   } finally {
     await database.close();

@@ -1,9 +1,9 @@
 import { sql as drizzleSql, type ExtractTablesWithRelations } from 'drizzle-orm';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres, { type Options, type Sql, type TransactionSql } from 'postgres';
+import { migrationsFolder, steps } from './migrated.ts';
 import * as schema from './schema/index.ts';
 
 /** A connection pool or an open transaction: queries do not care which. */
@@ -19,7 +19,8 @@ export type Database = {
   close(): Promise<void>;
 };
 
-const folder = new URL('./migrations', import.meta.url).pathname;
+/** postgres.js under a pool of drizzle's, for what drizzle cannot say: COPY. */
+export const clientOf = (db: Db): Sql => (db as Db & { $client: Sql }).$client;
 
 /** What a pool may take. Without limits a statement runs as long as Postgres lets it. */
 export type Limits = {
@@ -84,7 +85,7 @@ export class ForeignDatabase extends Error {
 async function refuseForeign(client: Sql, name: string): Promise<void> {
   const [made] = await client<{ known: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as known`;
   if (!made?.known) return;
-  const ours = new Set(readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash));
+  const ours = new Set(steps().map(({ hash }) => hash));
   const applied = await client<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations`;
   if (applied.some(({ hash }) => !ours.has(hash))) throw new ForeignDatabase(name);
 }
@@ -99,7 +100,7 @@ export async function migrateDatabase(target: Target, name = 'given'): Promise<v
   try {
     await client`select pg_advisory_lock(hashtext('marche54:migrate'))`;
     await refuseForeign(client, name);
-    await migrate(drizzle(client), { migrationsFolder: folder });
+    await migrate(drizzle(client), { migrationsFolder });
   } finally {
     await client.end({ timeout: 5 });
   }

@@ -1,10 +1,10 @@
 import { deleteLeavers } from '../api/account/erase.ts';
 import { announceChats } from '../api/chats/inbox.ts';
+import { checkEveryNight } from '../api/check/check.ts';
 import { forgetViews } from '../api/connect/view.ts';
 import type { Ctx } from '../api/core/context.ts';
 import { announceDue } from '../api/core/delivery.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
-import { requireSoundCredits } from '../api/credits/verify.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
 import { askAboutPayments } from '../api/payments/ask.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
@@ -38,8 +38,8 @@ export const schedule: readonly Job[] = [
   { name: 'cleanup-expired-products', pattern: '41 3 * * *', verb: cleanUp },
   // Accounts that their owners asked to delete seven days ago, a few minutes after they are due.
   { name: 'delete-accounts', pattern: '4,14,24,34,44,54 * * * *', verb: deleteLeavers },
-  // A proof that nobody looks at proves nothing.
-  { name: 'verify-credits', pattern: '11 4 * * *', verb: requireSoundCredits },
+  // Every rule of the market, the chains of the ledger among them: a proof that nobody looks at proves nothing. After the cleanup.
+  { name: 'check-market', pattern: '21 4 * * *', verb: checkEveryNight },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
   { name: 'forget-views-of-posts', pattern: '26 3 * * *', verb: forgetViews },

@@ -21,6 +21,19 @@ export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>):
   }
 }
 
+const reading =
+  (mode: 'isolation level repeatable read, read only' | 'read only') =>
+  <T>(ctx: Ctx, read: (tx: Ctx) => Promise<T>): Promise<T> =>
+    inTransaction(ctx, async (tx) => {
+      await tx.db.execute(sql`set transaction ${sql.raw(mode)}`);
+      return read(tx);
+    });
+
+/** Reads what belongs together as it is at one moment, however long that takes, and writes nothing: Postgres refuses to. */
+export const atOneMoment = reading('isolation level repeatable read, read only');
+/** Reads as things come and go, and writes nothing either. */
+export const readOnly = reading('read only');
+
 /** Takes a lock with a name until the transaction ends: whoever takes the same one waits, whether or not there is a row to lock. */
 export async function lockNamed(tx: Pick<Ctx, 'db'>, name: string): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 54))`);

@@ -10,19 +10,25 @@ export type Linked = Pick<
   'id' | 'member' | 'serial' | 'kind' | 'amount' | 'balance' | 'referenceType' | 'referenceId' | 'undoes' | 'purchaseId' | 'at' | 'previous'
 >;
 
+const { secrets } = schema;
+
 /** The key of every chain, made once and kept in the database: another `AUTH_SECRET` changes nothing of the ledger. */
 export async function chainKey({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<string> {
-  const { secrets } = schema;
-  const kept = () => db.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, 'credits'));
-  const [known] = await kept();
-  if (known) return known.value;
+  const known = await keptChainKey({ db });
+  if (known) return known;
   await db
     .insert(secrets)
     .values({ name: 'credits', value: randomBytes(32).toString('hex'), createdAt: now() })
     .onConflictDoNothing();
-  const [made] = await kept();
+  const made = await keptChainKey({ db });
   if (!made) throw new Error('The key of the ledger could not be kept');
-  return made.value;
+  return made;
+}
+
+/** The same where nothing is written: nothing before the first entry. */
+export async function keptChainKey({ db }: Pick<Ctx, 'db'>): Promise<string | undefined> {
+  const [known] = await db.select({ value: secrets.value }).from(secrets).where(eq(secrets.name, 'credits'));
+  return known?.value;
 }
 
 /** Signs an entry together with the one before it. */

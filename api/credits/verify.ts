@@ -1,12 +1,17 @@
 import { and, asc, between, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { chainKey, type Entry, hashOf } from './chain.ts';
+import { atOneMoment } from '../core/transaction.ts';
+import { type Entry, hashOf, keptChainKey } from './chain.ts';
 import type { Account } from './ledger.ts';
 
 /** What is wrong with the ledger, and where. */
 export type Fault = { member: number; entry: number | null; what: 'changed' | 'missing' | 'unchained' | 'account' | 'purchase' };
+
+type Walk = { members: number; entries: number; faults: Fault[] };
+
+/** A look writes nothing: a ledger without entries has no key, and entries without a key have nothing to prove them. */
+const keyOf = async (tx: Ctx): Promise<string> => (await keptChainKey(tx)) ?? '';
 
 /** Walks one member's chain from its first entry on, and compares its end with the account. */
 function faultsOf(key: string, { number: member, entries: count, balance, head }: Account, entries: readonly Entry[]): Fault[] {
@@ -24,20 +29,13 @@ function faultsOf(key: string, { number: member, entries: count, balance, head }
   return faults;
 }
 
-/** Reads what belongs together at one moment, however long that takes. */
-const atOneMoment = <T>(ctx: Ctx, read: (tx: Ctx) => Promise<T>): Promise<T> =>
-  inTransaction(ctx, async (tx) => {
-    await tx.db.execute(sql`set transaction isolation level repeatable read`);
-    return read(tx);
-  });
-
 /** Whether one member's chain is whole, from the first entry to the account. */
 export async function isWhole(ctx: Ctx, number: number): Promise<boolean> {
   const { creditAccounts: a, creditEntries: e } = schema;
   return atOneMoment(ctx, async (tx) => {
     const [account] = await tx.db.select().from(a).where(eq(a.number, number));
     const entries = await tx.db.select().from(e).where(eq(e.member, number)).orderBy(asc(e.serial));
-    return account !== undefined && faultsOf(await chainKey(tx), account, entries).length === 0;
+    return account !== undefined && faultsOf(await keyOf(tx), account, entries).length === 0;
   });
 }
 
@@ -47,52 +45,45 @@ const membersAtOnce = 200;
  * Walks every chain at one moment, however long that takes (`bun run verify-credits`): names each entry that was changed or is missing, each
  * that does not continue the one before, accounts that say something else than their entries, and purchases whose credits are not there.
  */
-export async function verifyCredits(ctx: Ctx): Promise<{ members: number; entries: number; faults: Fault[] }> {
-  return atOneMoment(ctx, async (tx) => {
-    const { creditAccounts: a, creditEntries: e, creditPurchases: p } = schema;
-    const key = await chainKey(tx);
-    const sum = { members: 0, entries: 0, faults: [] as Fault[] };
-    for (let after = 0; ; ) {
-      const accounts = await tx.db.select().from(a).where(gt(a.number, after)).orderBy(asc(a.number)).limit(membersAtOnce);
-      const [first, last] = [accounts[0], accounts.at(-1)];
-      if (!first || !last) break;
-      after = last.number;
-      const entries = Map.groupBy(
-        await tx.db
-          .select()
-          .from(e)
-          .where(between(e.member, first.number, last.number))
-          .orderBy(asc(e.member), asc(e.serial)),
-        ({ member }) => member,
-      );
-      for (const account of accounts) {
-        const own = entries.get(account.number) ?? [];
-        sum.members++;
-        sum.entries += own.length;
-        sum.faults.push(...faultsOf(key, account, own));
-      }
-    }
-    const ownerless = await tx.db.selectDistinct({ member: e.member }).from(e).leftJoin(a, eq(a.number, e.member)).where(isNull(a.number));
-    const uncredited = await tx.db
-      .select({ member: p.member })
-      .from(p)
-      .leftJoin(e, eq(e.purchaseId, p.id))
-      .where(
-        or(
-          and(eq(p.status, 'completed'), or(isNull(e.id), ne(e.amount, p.creditsAmount), ne(e.member, p.member))),
-          and(ne(p.status, 'completed'), sql`${e.id} is not null`),
-        ),
-      );
-    const found = (rows: { member: number }[], what: Fault['what']) => rows.map(({ member }): Fault => ({ member, entry: null, what }));
-    sum.faults.push(...found(ownerless, 'account'), ...found(uncredited, 'purchase'));
-    return sum;
-  });
-}
+export const verifyCredits = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkLedger);
 
-/** The timetable's part: a ledger that does not hold is a job that fails, which the health check shows and the log keeps. */
-export async function requireSoundCredits(ctx: Ctx): Promise<{ members: number; entries: number }> {
-  const { faults, ...walked } = await verifyCredits(ctx);
-  if (faults.length > 0)
-    throw new Error(`The ledger of credits has ${faults.length} faults, the first ${JSON.stringify(faults[0])}: see bun run verify-credits`);
-  return walked;
+/** The same within a transaction that sees one moment. */
+export async function walkLedger(tx: Ctx): Promise<Walk> {
+  const { creditAccounts: a, creditEntries: e, creditPurchases: p } = schema;
+  const key = await keyOf(tx);
+  const sum = { members: 0, entries: 0, faults: [] as Fault[] };
+  for (let after = 0; ; ) {
+    const accounts = await tx.db.select().from(a).where(gt(a.number, after)).orderBy(asc(a.number)).limit(membersAtOnce);
+    const [first, last] = [accounts[0], accounts.at(-1)];
+    if (!first || !last) break;
+    after = last.number;
+    const entries = Map.groupBy(
+      await tx.db
+        .select()
+        .from(e)
+        .where(between(e.member, first.number, last.number))
+        .orderBy(asc(e.member), asc(e.serial)),
+      ({ member }) => member,
+    );
+    for (const account of accounts) {
+      const own = entries.get(account.number) ?? [];
+      sum.members++;
+      sum.entries += own.length;
+      sum.faults.push(...faultsOf(key, account, own));
+    }
+  }
+  const ownerless = await tx.db.selectDistinct({ member: e.member }).from(e).leftJoin(a, eq(a.number, e.member)).where(isNull(a.number));
+  const uncredited = await tx.db
+    .select({ member: p.member })
+    .from(p)
+    .leftJoin(e, eq(e.purchaseId, p.id))
+    .where(
+      or(
+        and(eq(p.status, 'completed'), or(isNull(e.id), ne(e.amount, p.creditsAmount), ne(e.member, p.member))),
+        and(ne(p.status, 'completed'), sql`${e.id} is not null`),
+      ),
+    );
+  const found = (rows: { member: number }[], what: Fault['what']) => rows.map(({ member }): Fault => ({ member, entry: null, what }));
+  sum.faults.push(...found(ownerless, 'account'), ...found(uncredited, 'purchase'));
+  return sum;
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { premiumCount } from '../core/slots.ts';
@@ -33,7 +33,7 @@ const latestMs: Record<string, number> = {
   'cleanup-expired-products': 3 * 1440 * minuteMs,
   'forget-idempotency-keys': 3 * 1440 * minuteMs,
   'forget-old-rows': 3 * 1440 * minuteMs,
-  'verify-credits': 3 * 1440 * minuteMs,
+  'check-market': 3 * 1440 * minuteMs,
 };
 
 /** The jobs that failed at least three times in a row, those that are late, and when the last one ended. */
@@ -46,12 +46,6 @@ export async function unhealthyJobs(ctx: Ctx): Promise<{ failing: string[]; late
     late: rows.filter((row) => now - row.startedAt.getTime() > (latestMs[row.name] ?? Number.POSITIVE_INFINITY)).map((row) => row.name),
     last: ends.length > 0 ? new Date(Math.max(...ends)) : null,
   };
-}
-
-/** When the ledger of credits was last walked (decision 042), and whether that failed: one night is enough. Nothing before the first. */
-export async function ledgerChecked({ db }: Ctx): Promise<{ at: Date; broken: boolean } | null> {
-  const [run] = await db.select().from(schema.jobRuns).where(eq(schema.jobRuns.name, 'verify-credits'));
-  return run?.finishedAt ? { at: run.finishedAt, broken: run.failuresInARow > 0 } : null;
 }
 
 /** How many processes listen for changes: without one, open pages hear nothing. A listening connection's last statement is its LISTEN. */

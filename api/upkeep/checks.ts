@@ -3,13 +3,15 @@ import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import { networksThatRun } from '../chats/channels.ts';
+import { brokenRules } from '../check/check.ts';
+import { placeRules } from '../check/market.ts';
+import { lastLook } from '../check/reads.ts';
 import type { Actor, Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { slotCount } from '../core/slots.ts';
 import { incompleteProducts } from '../products/integrity.ts';
 import { adminSlots } from '../slots/admin.ts';
 import { homepageProducts } from '../slots/reads.ts';
-import { ledgerChecked, listenersOfChanges, overdue, unhealthyJobs } from './backlog.ts';
+import { listenersOfChanges, overdue, unhealthyJobs } from './backlog.ts';
 import { type CheckName, type HealthStatus, health } from './rules.ts';
 
 type HealthKey<K> = K extends `health.${string}` ? K : never;
@@ -180,25 +182,18 @@ async function openDoors(ctx: Ctx): Promise<string[]> {
   return open;
 }
 
-/** A slot whose product should not be in it is orphaned; an approved product that is in no place, or in two, breaks the market's own rule; and what the night found in the ledger of credits. */
+/** A slot whose product should not be in it is orphaned; an approved product that is in no place, or in two, breaks the market's own rule; and what the night found of all its rules. */
 async function integrity(ctx: Ctx): Promise<Finding> {
-  const [row] = await ctx.db.execute<{ slots: number; orphaned: number; adrift: number }>(sql`
-    select (select count(*)::int from slots) as slots,
-      (select count(*)::int from slots s left join products p on p.id = s.product_id
-        where s.active <> (s.product_id is not null)
-          or (s.product_id is not null and (p.id is null or p.status not in ('approved', 'active') or p.removed_at is not null
-            or not exists (select 1 from listings l where l.product_id = p.id and l.slot_id = s.id and l.ended_at is null)))
-      ) as orphaned,
-      (select count(*)::int from products p where p.status in ('approved', 'active') and (not exists (select 1 from listings l where l.product_id = p.id)
-          or (select count(*) from slots s where s.product_id = p.id) + (select count(*) from queue_items q where q.product_id = p.id)
-          <> (select count(*) from listings l where l.product_id = p.id and l.ended_at is null))
-      ) as adrift`);
-  if (!row || row.slots !== slotCount || row.adrift > 0) {
-    ctx.services.log.error('The market is not whole', { ...row });
+  const broken = await brokenRules(ctx, placeRules);
+  if (broken.some(({ name, count }) => count === null || name === 'slots' || name === 'inOnePlace')) {
+    ctx.services.log.error('The market is not whole', { broken });
     return error('errors:health.integrityFailed');
   }
-  const ledger = await ledgerChecked(ctx);
-  if (ledger?.broken) return error('admin:health.ledgerBroken', { date: ledger.at.toISOString() });
-  if (row.orphaned > 0) return warning('errors:health.orphanedSlots', { count: row.orphaned });
-  return ledger ? healthy('admin:health.ledgerWhole', { date: ledger.at.toISOString() }) : healthy('admin:health.healthyText.integrity');
+  const night = await lastLook(ctx);
+  const date = night?.at.toISOString() ?? '';
+  if (night && !night.look) return error('admin:health.rulesNotLookedAt', { date });
+  if (night?.look?.wrong.length) return error('admin:health.rulesBroken', { date, count: night.look.wrong.length });
+  const orphaned = broken.find(({ name }) => name === 'orphanedSlot')?.count;
+  if (orphaned) return warning('errors:health.orphanedSlots', { count: orphaned });
+  return night ? healthy('admin:health.rulesHold', { date }) : healthy('admin:health.healthyText.integrity');
 }

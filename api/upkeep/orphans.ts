@@ -18,35 +18,43 @@ function ownerOf(key: string): { photo?: string; card?: string; probe?: true } |
 
 /**
  * Deletes files that belong to nothing and are older than a day: derivatives of photos that went while they were made, cards of deleted
- * products, halves that a killed process left. The storage is listed first and the database read after, so that what a row names by then
- * is kept, whichever of both came first. Where most files would go, none does, since that storage is rather another market's.
+ * products, halves that a killed process left. Where most files would go, none does, since that storage is rather another market's.
  */
 export async function removeOrphanedFiles(ctx: Ctx): Promise<{ removed: number; held: number }> {
   const { storage, log } = ctx.services;
-  const limit = ctx.now().getTime() - keeps.orphanedFilesMs;
-  let all = 0;
-  const old: { key: string; owner: NonNullable<ReturnType<typeof ownerOf>> }[] = [];
-  for await (const file of storage.list()) {
-    all++;
-    const owner = ownerOf(file.key);
-    if (owner && file.modifiedAt.getTime() < limit) old.push({ key: file.key, owner });
-  }
-  if (old.length === 0) return { removed: 0, held: 0 };
-  const known = await whatIsKnown(ctx);
-  const orphaned = old.filter(
-    ({ owner }) => owner.probe || (owner.photo !== undefined && !known.photos.has(owner.photo)) || (owner.card && !known.ids.has(owner.card)),
-  );
+  const { orphaned, all } = await orphanedFiles(ctx, keeps.orphanedFilesMs);
   if (looksLikeAnotherMarkets(orphaned.length, all)) {
     log.error('Most files of the storage belong to nothing in this database: nothing is deleted', { files: all, orphaned: orphaned.length });
     return { removed: 0, held: orphaned.length };
   }
   let removed = 0;
-  for (const { key } of orphaned) {
+  for (const key of orphaned) {
     if (ctx.signal?.aborted) break;
     await storage.delete([key]);
     removed++;
   }
   return { removed, held: 0 };
+}
+
+/**
+ * The files that belong to nothing and are older than so many milliseconds, and how many there are in all. The storage is listed first and the database
+ * read after, so that what a row names by then is kept, whichever of both came first.
+ */
+export async function orphanedFiles(ctx: Ctx, olderThanMs: number): Promise<{ orphaned: string[]; all: number }> {
+  const limit = ctx.now().getTime() - olderThanMs;
+  let all = 0;
+  const old: { key: string; owner: NonNullable<ReturnType<typeof ownerOf>> }[] = [];
+  for await (const file of ctx.services.storage.list()) {
+    all++;
+    const owner = ownerOf(file.key);
+    if (owner && file.modifiedAt.getTime() < limit) old.push({ key: file.key, owner });
+  }
+  if (old.length === 0) return { orphaned: [], all };
+  const known = await whatIsKnown(ctx);
+  const orphaned = old.filter(
+    ({ owner }) => owner.probe || (owner.photo !== undefined && !known.photos.has(owner.photo)) || (owner.card && !known.ids.has(owner.card)),
+  );
+  return { orphaned: orphaned.map(({ key }) => key), all };
 }
 
 /** Every photo that a product shows or that was uploaded, and every product. */

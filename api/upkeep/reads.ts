@@ -4,6 +4,7 @@ import { translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
 import { channelReport } from '../chats/channels.ts';
+import { lastLookPresented } from '../check/reads.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { dayAndTime, nameIn } from '../core/format.ts';
@@ -49,7 +50,7 @@ async function latestChecks(ctx: Ctx): Promise<{ checkedAt: Date | null; checks:
 
 /**
  * The System Health tab (product §2, §4): the newest checks with their sentences, the overall status, and the worst of each of the last
- * 24 hours with the checks that were at fault, and how the networks of the bot are connected.
+ * 24 hours with the checks that were at fault; how the networks of the bot are connected, and what the night found of the market's rules.
  */
 export async function healthReport(ctx: Ctx) {
   requireAdmin(ctx);
@@ -85,6 +86,7 @@ export async function healthReport(ctx: Ctx) {
     checks: checks.map((check) => presentCheck(check, ctx.language)),
     channels: await channelReport(ctx),
     history,
+    rules: await lastLookPresented(ctx),
   };
 }
 

@@ -3,6 +3,7 @@ import account from './account.json';
 import analytics from './admin/analytics.json';
 import audit from './admin/audit.json';
 import auth from './admin/auth.json';
+import check from './admin/check.json';
 import cleanup from './admin/cleanup.json';
 import connectPosts from './admin/connect.json';
 import credits from './admin/credits.json';
@@ -43,6 +44,7 @@ export default {
     dashboard,
     integrity,
     health,
+    check,
     pending,
     slots,
     queue,

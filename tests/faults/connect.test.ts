@@ -37,7 +37,7 @@ test('the reckoning sees a write that is gone, one that is there twice, and a ba
   await behindTheTriggers(place, 'delete from connect_updates where id = (select id from connect_updates limit 1)');
   const gone = await found();
   expect(gone.lost).toEqual([expect.stringMatching(/^update /)]);
-  expect(gone.violations).toEqual(['spent_on_nothing']);
+  expect(gone.violations).toContain('spentOnNothing');
 
   await behindTheTriggers(place, 'update credit_accounts set balance = balance + 1 where number = (select min(number) from credit_accounts)');
   await behindTheTriggers(
@@ -45,12 +45,5 @@ test('the reckoning sees a write that is gone, one that is there twice, and a ba
     `insert into connect_updates (id, post_id, type, message, timestamp) select gen_random_uuid(), id, 'note', 'Not paid for', now() from connect_posts limit 1`,
   );
   const { violations } = await found();
-  expect(violations).toEqual(
-    expect.arrayContaining([
-      'wrong_balances',
-      'updates',
-      expect.stringMatching(/^update .* was never acknowledged$/),
-      expect.stringMatching(/^verify-credits: /),
-    ]),
-  );
+  expect(violations).toEqual(expect.arrayContaining(['balances', 'updatesPaid', expect.stringMatching(/^update .* was never acknowledged$/), 'chains']));
 });

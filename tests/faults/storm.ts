@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { boardViolations, creditViolations, limitViolations } from '../support/sound.ts';
 import { type Act, type Asked, finishPurchases, type Promised, type World, type Writer } from './acts.ts';
 import { type Answer, endOneBackend, type Person, type Place } from './place.ts';
 
@@ -34,7 +33,6 @@ function diceOf(seed: number): () => number {
 
 /** What a person with a browser would never be told, whatever they do at these doors. */
 const impossible = new Set([400, 401, 404, 405, 429]);
-const weeklyLimitUsd = 20;
 
 /**
  * Lets writers loose on a place while its server is killed and its connections are ended, each write repeated with its key until it is acknowledged;
@@ -149,13 +147,12 @@ export async function reckon(
     outcome.lost.push(...[...promised].filter((text) => !there.has(text)).map((text) => `${name} ${text}`));
     if (exact) outcome.violations.push(...[...there].filter((text) => !promised.has(text)).map((text) => `${name} ${text} was never acknowledged`));
   }
-  const rules = { ...(await creditViolations(sql)), ...(await boardViolations(sql)), ...(await limitViolations(sql, weeklyLimitUsd)) };
-  for (const [name, times] of Object.entries(rules)) for (let n = 0; n < times; n++) outcome.violations.push(name);
   const late =
     await sql`select id from credit_purchases where status = 'pending' and purchase_method <> 'cash_partner' and created_at < now() - interval '10 seconds'`;
   outcome.violations.push(...late.map(({ id }) => `purchase ${id} was paid and never completed`));
-  const chains = await command('api/verifyCredits.ts');
-  if (chains.code !== 0) outcome.violations.push(`verify-credits: ${chains.said}`);
+  const check = await command('api/checkMarket.ts');
+  const broken = [...check.said.matchAll(/^✗ (\w+)/gm)].map(([, name]) => String(name));
+  outcome.violations.push(...(check.code !== 0 && broken.length === 0 ? [`check: ${check.said}`] : broken));
 }
 
 /** The line that a run ends with. */

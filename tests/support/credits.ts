@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { creditRules } from '../../api/check/ledger.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
 import { correctCredits } from '../../api/credits/correct.ts';
 import type { ReferenceType } from '../../api/credits/rules.ts';
 import { refundSpend, spend } from '../../api/credits/spend.ts';
-import { verifyCredits } from '../../api/credits/verify.ts';
 import type { TestApp } from './app.ts';
-import { creditViolations, none } from './sound.ts';
+import { expectSound } from './sound.ts';
 
 /** Gives a member credits, as an admin's correction does. */
 export const grant = (market: TestApp, { userId }: { userId: string }, amount: number) =>
@@ -30,8 +29,4 @@ export const behindTheTriggers = (market: Pick<TestApp, 'sql'>, statement: strin
   });
 
 /** What holds of all credits at any moment (decision 042), and that every chain is whole. */
-export async function expectSoundCredits(market: Pick<TestApp, 'sql' | 'job'>): Promise<void> {
-  const violations = await creditViolations(market.sql);
-  expect(violations).toEqual(none(violations));
-  expect((await verifyCredits(market.job('verify'))).faults).toEqual([]);
-}
+export const expectSoundCredits = (market: Pick<TestApp, 'sql' | 'job' | 'clock'>): Promise<void> => expectSound(market, creditRules);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import { boardRules } from '../../api/check/ledger.ts';
 import { hidePost } from '../../api/connect/hide.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { respond } from '../../api/connect/respond.ts';
@@ -10,7 +11,7 @@ import { Refusal } from '../../api/core/errors.ts';
 import { type Person, signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { expectSoundCredits, grant } from '../support/credits.ts';
-import { boardViolations, none } from '../support/sound.ts';
+import { expectSound } from '../support/sound.ts';
 
 const market = await testApp();
 let people: Person[];
@@ -31,8 +32,7 @@ const act = fc.oneof(
 );
 
 async function expectSoundBoard(): Promise<void> {
-  const violations = await boardViolations(market.sql);
-  expect(violations).toEqual(none(violations));
+  await expectSound(market, boardRules);
   await expectSoundCredits(market);
 }
 

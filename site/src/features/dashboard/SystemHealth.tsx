@@ -78,10 +78,54 @@ export function SystemHealth({ screen }: { screen: DashboardScreen }) {
               ))}
             </ul>
             {report.channels.length > 0 && <Networks networks={report.channels} screen={screen} />}
+            <Rules found={report.rules} screen={screen} />
             <History report={report} screen={screen} />
           </>
         )}
       </ReadState>
+    </section>
+  );
+}
+
+type Found = {
+  checkedAt: string;
+  checks: number | null;
+  wrong: readonly { name: string; wrong: string; count: number | null; ids: readonly string[]; mend: string }[];
+};
+
+/** What the night found of the rules that must always hold: each that does not, of what, and how to mend it. */
+function Rules({ found, screen: { t, language } }: { found: Found | null; screen: DashboardScreen }) {
+  const date = found ? dateTime(found.checkedAt, language, 'exact') : '';
+  const told = () => {
+    if (!found?.checks) return t('system.rules.never');
+    return found.wrong.length === 0
+      ? t('system.rules.allHold', { count: found.checks, date })
+      : t('system.rules.someBroken', { count: found.wrong.length, checks: found.checks, date });
+  };
+  return (
+    <section className="panel stack" aria-labelledby="health-rules">
+      <div className="row row--apart">
+        <h3 id="health-rules">{t('system.rules.title')}</h3>
+        {found?.checks && <StatusBadge status={found.wrong.length > 0 ? 'error' : 'healthy'} t={t} />}
+      </div>
+      <p className="soft">{t('system.rules.text')}</p>
+      <p>{told()}</p>
+      {found && found.wrong.length > 0 && (
+        <ul className="stack">
+          {found.wrong.map(({ name, wrong, count, ids, mend }) => (
+            <li key={name} className="health__rule" data-rule={name}>
+              <p>
+                <strong>{wrong}</strong> <span className="soft small">{name}</span>
+              </p>
+              <p className="health__ids">
+                {count === null ? t('system.rules.notLookedAt') : ids.join(', ')}
+                {count !== null && count > ids.length && ` ${t('system.rules.more', { count: count - ids.length })}`}
+              </p>
+              <p className="soft small">{t('system.rules.mend', { how: mend })}</p>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

@@ -6,6 +6,7 @@ export function dashboardWords(language: Language) {
   const { admin, common } = dictionaries[language];
   const { title: _, health: badges, upload: __, manageSlots: ___, ...overview } = admin.dashboard;
   const { healthyText: ____, title: system, ...health } = admin.health;
+  const { rules: _____, mends: ______, ...rules } = admin.check;
   const { pending, approved, rejected } = common.status;
   const { noImage } = common.product;
   return {
@@ -39,6 +40,7 @@ export function dashboardWords(language: Language) {
       historyFrom: health.historyFrom,
       historyTo: health.historyTo,
       networks: health.networks,
+      rules,
     },
   };
 }

@@ -1,0 +1,26 @@
+import { fileRules, photoRules } from './files.ts';
+import { guardRules, schemaRules, sequenceRules } from './guards.ts';
+import { boardRules, creditRules } from './ledger.ts';
+import { feeRules, figureRules, listingRules, placeRules, queueRules } from './market.ts';
+import { messageRules, peopleRules, settingRules } from './people.ts';
+import type { Rule } from './rule.ts';
+
+/** All that is held against the database at one moment, in the order in which it is told. The first says whether the rest can be asked. */
+export const rowRules: readonly Rule[] = [
+  ...schemaRules,
+  ...guardRules,
+  ...sequenceRules,
+  ...placeRules,
+  ...queueRules,
+  ...listingRules,
+  ...feeRules,
+  ...figureRules,
+  ...photoRules,
+  ...peopleRules,
+  ...messageRules,
+  ...settingRules,
+  ...creditRules,
+  ...boardRules,
+];
+
+export const allRules: readonly Rule[] = [...rowRules, ...fileRules];
