@@ -69,12 +69,16 @@ async function recorded(host: JobHost, job: Job): Promise<Outcome> {
         failuresInARow: outcome === 'done' ? 0 : drizzleSql`${jobRuns.failuresInARow} + 1`,
       })
       .where(drizzleSql`${jobRuns.name} = ${job.name}`);
+  const clock = host.services.metrics.jobSeconds.startTimer({ job: job.name });
   try {
     const detail = await job.verb(jobContext(host, job.name));
     await finish('done', detail);
+    clock({ outcome: 'done' });
+    host.services.metrics.jobSucceeded.set({ job: job.name }, host.now().getTime() / 1000);
     return { outcome: 'done', detail };
   } catch (error) {
     host.services.log.error('A job failed', { job: job.name, error });
+    clock({ outcome: 'failed' });
     await finish('failed', { message: error instanceof Error ? error.message : String(error) });
     return { outcome: 'failed' };
   }

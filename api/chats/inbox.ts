@@ -30,7 +30,7 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
   const { secret } = ctx.services;
   const now = ctx.now();
   const sealed = sealAddress(secret, transport, address);
-  return inTransaction(ctx as Ctx, async ({ db }) => {
+  const isNew = await inTransaction(ctx as Ctx, async ({ db }) => {
     await db
       .insert(chats)
       .values({ ...sealed, createdAt: now, wroteAt: now })
@@ -39,6 +39,8 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
     const kept = await db.insert(u).values(row).onConflictDoNothing().returning({ turn: u.turn });
     return kept.length > 0;
   });
+  if (isNew) ctx.services.metrics.heard.inc({ channel: transport });
+  return isNew;
 }
 
 /** Takes messages that wait, the first of each chat alone, for the time of a lease. What somebody else is just taking is passed over. */

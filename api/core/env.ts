@@ -88,8 +88,7 @@ function missing(given: Record<string, string | undefined>): string[] {
   const problems: string[] = [];
   if (!demo && !given.SMTP_URL) problems.push('SMTP_URL: is needed outside demo mode: verification and password mails must reach people');
   if (!demo && !given.PUBLIC_URL) problems.push('PUBLIC_URL: is needed outside demo mode: the links in mails point to it');
-  if (given.JOBS === '0' && namesOf(given.ROLES ?? '').includes('jobs'))
-    problems.push('ROLES: names jobs, which JOBS=0 switches off: set one of the two');
+  if (given.JOBS === '0' && namesOf(given.ROLES ?? '').includes('jobs')) problems.push('ROLES: names jobs, which JOBS=0 switches off: set one of the two');
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) problems.push('DATABASE_URL: is needed beside DATABASE_DIRECT_URL, which is the way around its pooler');
   if (given.S3_BUCKET)
     for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) if (!given[name]) problems.push(`${name}: is needed beside S3_BUCKET`);
