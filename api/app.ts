@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Db } from '../db/client.ts';
-import type { Language } from '../locales/languages.ts';
+import { isLanguage, type Language } from '../locales/languages.ts';
 import { accountRoutes } from './account/routes.ts';
 import { adminAuditRoutes } from './audit/routes.ts';
 import { actorOf } from './auth/actor.ts';
@@ -25,6 +25,7 @@ import { keepPace, limitBody } from './core/gate.ts';
 import { type AppEnv, declarationOf, route } from './core/http.ts';
 import { languageOf } from './core/language.ts';
 import { keepMark } from './core/mark.ts';
+import { metered, routeLabel } from './core/metered.ts';
 import { isOwnOrigin } from './core/origin.ts';
 import { requireReadableAddress } from './core/readable.ts';
 import { refused } from './core/refused.ts';
@@ -39,6 +40,7 @@ import { formRoutes } from './forms.ts';
 import { adminFeeRoutes } from './listings/routes.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, connectLiveRoutes, liveRoutes } from './live/routes.ts';
+import { metricsRoutes } from './metrics/routes.ts';
 import { type Pages, renderPage } from './pages.ts';
 import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
 import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
@@ -143,6 +145,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     const report = await health(c.get('ctx'));
     return c.json(report, report.ready ? 200 : 503);
   });
+  app.route('/', metricsRoutes);
   app.use('/api/*', async (c, next) => {
     c.header('cache-control', 'no-store');
     return next();
@@ -245,7 +248,8 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     });
     return c.res;
   });
-  app.fetch = withDeadline(app.fetch, late.fetch, services.env.REQUEST_DEADLINE_SECONDS);
+  const inTime = withDeadline(app.fetch, late.fetch, services.env.REQUEST_DEADLINE_SECONDS);
+  app.fetch = metered(inTime, services.metrics, (method, address) => routeLabel(app, method, address, isLanguage));
 
   const undeclared = undeclaredRoutes(app);
   if (undeclared.length > 0) throw new Error(`These routes do not declare who may call them: ${undeclared.join(', ')}`);

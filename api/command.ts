@@ -43,8 +43,9 @@ async function inDatabase(work: Work, { asItIs }: Options): Promise<number> {
   });
   const embedded = env.DATABASE_URL ? undefined : await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
   const target = env.DATABASE_URL ?? embedded?.connect() ?? '';
-  if (!asItIs) await migrateDatabase(target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
-  const database = connect(target, { max: 2 });
+  const direct = env.DATABASE_DIRECT_URL;
+  if (!asItIs) await migrateDatabase(direct ?? target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
+  const database = connect(target, { max: 2, direct });
   try {
     const services = createServices(env, asItIs ? (env.AUTH_SECRET ?? '') : await sharedSecret(database.db, env.AUTH_SECRET, now()));
     return await work(demoContext({ db: database.db, services, now }));

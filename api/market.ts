@@ -37,6 +37,11 @@ export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'connec
       adminPages.close();
     },
   };
+  options.services.metrics.watch(() => ({
+    kept: pageCache.hits,
+    written: pageCache.renders,
+    lines: { market: everyPage.listeners, connect: feeds.listeners, admin: adminPages.listeners },
+  }));
   const made = createApp({ ...options, broadcast: everyPage, connectBroadcast: feeds, adminBroadcast: adminPages });
   return {
     ...made,

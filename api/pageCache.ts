@@ -18,8 +18,9 @@ export type PageCache = {
   respond(request: Request, address?: () => string | undefined): Response | Promise<Response> | undefined;
   /** Throws everything away. What is being rendered now is answered but not kept. */
   drop(): void;
-  /** The number of renders so far, for the bench and the tests. */
+  /** The number of renders so far, and of answers from memory. */
   readonly renders: number;
+  readonly hits: number;
 };
 
 /** Set by pages that may be kept: until when, as an ISO time, or `change` for until something changes. It never leaves the server. */
@@ -67,6 +68,7 @@ export function createPageCache({ render, now }: Options): PageCache {
   let turn: Promise<unknown> = Promise.resolve();
   let version = 0;
   let renders = 0;
+  let hits = 0;
   const languageByHeader = new Map<string, Language>();
 
   /** The browser's language, remembered by header: there are few different ones. */
@@ -155,6 +157,9 @@ export function createPageCache({ render, now }: Options): PageCache {
     get renders() {
       return renders;
     },
+    get hits() {
+      return hits;
+    },
     drop() {
       version++;
       partitions = emptyPartitions();
@@ -183,6 +188,7 @@ export function createPageCache({ render, now }: Options): PageCache {
         if (kept.until > now().getTime()) {
           // The newest stands last: what nobody asks for any more is the first to go.
           pages.set(key, kept);
+          hits++;
           return answer(kept, request);
         }
       }

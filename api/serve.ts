@@ -7,9 +7,19 @@ import { askerOf, refused } from './core/refused.ts';
 import type { Reporter } from './core/reporter.ts';
 import type { PageCache } from './pageCache.ts';
 
-type Options = { app: App; assets?: Assets; pageCache?: PageCache; hostname: string; port: number; reporter?: Reporter };
+type Answering = Pick<App, 'fetch'>;
+type Options = { app: Answering; assets?: Assets; pageCache?: PageCache; hostname: string; port: number; reporter?: Reporter };
 /** A whole address with a host that can be one. Bun hands over whatever `Host` says, and a bare path when it cannot be read at all. */
 const addressed = /^https?:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?\//i;
+
+/** What a process without pages and doors still answers: whoever watches over it. */
+const operation = new Set(['/healthz', '/readyz', '/metrics']);
+export const operationOf = (app: Answering): Answering => ({
+  fetch(request, ...rest) {
+    if (operation.has(new URL(request.url).pathname)) return app.fetch(request, ...rest);
+    throw new Refusal('notFound');
+  },
+});
 
 export type Serving = { port: number; stop(): Promise<void> };
 

@@ -5,6 +5,7 @@ import { openBot } from '../bot/open.ts';
 import { connect, type Database, type Limits, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { keepRunning, startEmbeddedPostgres } from '../db/embedded.ts';
+import { refuseSharedConnections, requireWayAround } from '../db/pooler.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
 import { createApp } from './app.ts';
 import { type Assets, loadAssets } from './assets.ts';
@@ -17,8 +18,9 @@ import { redact } from './core/redact.ts';
 import { prepareAdmin } from './demo/admin.ts';
 import { openMarket } from './market.ts';
 import type { Pages } from './pages.ts';
+import { nameProcess, refuseStrangers } from './processes.ts';
 import { sharedSecret } from './secret.ts';
-import { serve } from './serve.ts';
+import { operationOf, serve } from './serve.ts';
 import { createServices } from './services.ts';
 import { loadPages } from './site.ts';
 
@@ -39,11 +41,14 @@ const forJobs: Limits = { max: 16, statementSeconds: 300 };
 export const undo: (() => Promise<unknown>)[] = [];
 
 async function start(env: Env): Promise<void> {
+  if (env.roles.size === 1 && env.roles.has('bot') && env.networks.length === 0) throw new Error('No chat network is configured: docs/chat.md says how.');
   const folder = await takeFolder(env);
   await refuseTakenPort(env);
 
-  const [pools] = await Promise.all([openDatabase(env, folder), buildSite()]);
-  await run(env, pools, await loadPages(dist), await loadAssets(new URL('client/', dist).pathname));
+  // Pages are for who asks for them.
+  const site = env.roles.has('web');
+  const [pools] = await Promise.all([openDatabase(env, folder), site && buildSite()]);
+  await (site ? run(env, pools, await loadPages(dist), await loadAssets(new URL('client/', dist).pathname)) : run(env, pools));
 }
 
 /** Makes the data folder, and keeps every other process out of it. */
@@ -63,12 +68,6 @@ export async function openMarketData(env: Env): Promise<JobHost> {
   return host;
 }
 
-/** The market without its doors and its data folder, for a part of it in a process of its own, beside those that serve. */
-export async function openBeside(env: Env, databaseUrl: string): Promise<JobHost> {
-  const { ofJobs } = await openPools(env, databaseUrl, 'at DATABASE_URL');
-  return { db: ofJobs.db, sql: ofJobs.sql, services: await servicesOn(env, ofJobs), now };
-}
-
 async function servicesOn(env: Env, { db }: Database) {
   const services = createServices(env, await sharedSecret(db, env.AUTH_SECRET, now()));
   undo.push(async () => services.mailer.close());
@@ -79,24 +78,28 @@ async function servicesOn(env: Env, { db }: Database) {
 
 /**
  * Runs the market on a database that is open and migrated, says how to sign in, and answers its port. Without the built site's files
- * (dev/api.ts: Astro serves them) no page is stored either, for the next one may be another.
+ * (dev/api.ts: Astro serves them) no page is stored either, for the next one may be another. Of the parts of the market it runs those that
+ * `ROLES` names (decision 055).
  */
-export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, assets?: Assets): Promise<number> {
+export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, assets?: Assets): Promise<number> {
   const services = await servicesOn(env, database);
   const bot = openBot({ ...ofJobs, services, now });
-  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages, doors: bot.doors });
+  const name = await nameProcess(database.sql, services);
+  const market = await openMarket({ db: database.db, sql: database.sql, services, now, doors: bot.doors, ...(pages ? { pages } : {}) });
   undo.push(() => market.close());
+  await refuseStrangers(database.sql, name);
   const { app, auth, pageCache } = market;
   const host = { db: database.db, sql: database.sql, services, now };
 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
   const { reporter } = services;
-  const server = serve({ app, ...(assets ? { pageCache, assets } : {}), hostname: env.HOST, port: env.PORT, reporter });
+  const web = env.roles.has('web');
+  const server = serve({ app: web ? app : operationOf(app), ...(assets ? { pageCache, assets } : {}), hostname: env.HOST, port: env.PORT, reporter });
   undo.push(() => server.stop());
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());
-  if (env.JOBS) {
-    const jobHost = { ...host, ...ofJobs };
+  const jobHost = { ...host, ...ofJobs };
+  if (env.roles.has('jobs')) {
     const jobs = startJobs(jobHost);
     undo.push(() => jobs.stop());
     const delivery = createDelivery(jobContext(jobHost, 'deliver-outbox'));
@@ -105,9 +108,11 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, a
     const listener = await database.sql.listen('outbox', delivery.wake, delivery.wake);
     undo.push(() => listener.unlisten());
   }
-  undo.push(() => bot.stop());
-  // Whatever is wrong with a bot, the market is open.
-  if (env.JOBS && env.BOT) await bot.start().catch((error) => services.log.error('The bot could not start', { error }));
+  if (env.roles.has('bot')) {
+    undo.push(() => bot.stop());
+    // Whatever is wrong with a bot, the market is open.
+    await bot.start().catch((error) => services.log.error('The bot could not start', { error }));
+  }
   terminal.log(`ready ${env.publicUrl}  ${signIn}`);
   return server.port;
 }
@@ -116,8 +121,10 @@ type Pools = { database: Database; ofJobs: Database };
 
 async function openDatabase(env: Env, folder: string): Promise<Pools> {
   let target: Target;
-  if (env.DATABASE_URL) target = env.DATABASE_URL;
-  else {
+  if (env.DATABASE_URL) {
+    target = env.DATABASE_URL;
+    await judgeAddresses(env.DATABASE_URL, env.DATABASE_DIRECT_URL);
+  } else {
     const run = () => startEmbeddedPostgres({ folder: join(folder, 'postgres') });
     const embedded = await run();
     const kept = keepRunning(embedded, { start: run, say: (line) => console.error(line), giveUp: endWithoutDatabase });
@@ -127,13 +134,22 @@ async function openDatabase(env: Env, folder: string): Promise<Pools> {
   return openPools(env, target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
 }
 
+/** A pooler that cannot serve the market is refused before anything is done through it. */
+async function judgeAddresses(address: string, direct: string | undefined): Promise<void> {
+  if (!direct) return refuseSharedConnections(address);
+  const { limited } = await requireWayAround(address, direct);
+  if (!limited) log.warn('The pooler at DATABASE_URL lets a statement take as long as it likes: docs/scaling.md says how it is given a limit');
+}
+
 /** Migrates a database and opens the connections to it: those of requests, and those of jobs. */
 export async function openPools(env: Env, target: Target, name?: string): Promise<Pools> {
-  await migrateDatabase(target, name);
+  const direct = env.DATABASE_DIRECT_URL;
+  await migrateDatabase(direct ?? target, name);
   const patience = env.REQUEST_DEADLINE_SECONDS;
   // Postgres ends a statement before its request is given up: the answer then says for certain that nothing was changed.
-  const database = connect(target, { statementSeconds: patience * 0.8, idleTransactionSeconds: patience * 2 });
-  const ofJobs = connect(target, forJobs);
+  const database = connect(target, { statementSeconds: patience * 0.8, idleTransactionSeconds: patience * 2, direct });
+  // Past the pooler: they hold a transaction for minutes, and are few.
+  const ofJobs = connect(direct ?? target, forJobs);
   undo.push(async () => void (await Promise.all([database.close(), ofJobs.close()])));
   return { database, ofJobs };
 }
@@ -184,7 +200,7 @@ process.on('SIGTERM', () => void stop(0));
 process.on('SIGINT', () => void stop(0));
 
 /** Starts with what the environment says; what goes wrong is said in a sentence, and ends the process. */
-export async function attempt(begin: (env: Env) => Promise<unknown>): Promise<void> {
+async function attempt(begin: (env: Env) => Promise<unknown>): Promise<void> {
   try {
     await begin(readEnv(process.env));
   } catch (error) {

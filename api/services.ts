@@ -5,6 +5,7 @@ import type { Env } from './core/env.ts';
 import { createLoad } from './core/load.ts';
 import { createLog } from './core/log.ts';
 import { outboxPageMailer, smtpMailer } from './core/mail.ts';
+import { createMetrics } from './core/metrics.ts';
 import { createReporter } from './core/reporter.ts';
 import { diskStorage, s3Storage } from './core/storage.ts';
 import { createDemoNetwork } from './demo/network.ts';
@@ -36,6 +37,7 @@ export function createServices(env: Env, secret: string): Services {
     log,
     load: createLoad(env),
     reporter: createReporter({ log, dsn: env.SENTRY_DSN }),
+    metrics: createMetrics(),
     storage:
       bucket && endpoint && accessKeyId && secretAccessKey
         ? s3Storage({ bucket, endpoint, region: env.S3_REGION, accessKeyId, secretAccessKey })

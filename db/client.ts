@@ -14,7 +14,10 @@ export type Target = string | Options<Record<string, never>>;
 
 export type Database = {
   db: Db;
-  /** Raw postgres.js, apart from drizzle's client because drizzle changes its client's parsers: for LISTEN and hand-written reads. */
+  /**
+   * Raw postgres.js, apart from drizzle's client because drizzle changes its client's parsers: for LISTEN, and for locks that outlast a transaction.
+   * Its connections are to Postgres itself, also where drizzle's lead through a pooler.
+   */
   sql: Sql;
   close(): Promise<void>;
 };
@@ -34,10 +37,13 @@ export type Limits = {
   idleTransactionSeconds?: number;
 };
 
+/** What of {@link Limits} holds where the target is a pooler that lends connections by the transaction, and `direct` the way around it (decision 055). */
+type Way = Limits & { direct?: Target | undefined };
+
 /** Opens the pools. */
-export function connect(target: Target, { max = 20, ...limits }: Limits = {}): Database {
-  const client = guardTransactions(open(target, { max, ...limits }));
-  const raw = guardTransactions(open(target, { max: Math.max(2, Math.ceil(max / 4)), ...limits }));
+export function connect(target: Target, { max = 20, direct, ...limits }: Way = {}): Database {
+  const client = guardTransactions(direct === undefined ? open(target, { max, ...limits }) : openPooled(target, { max, ...limits }));
+  const raw = guardTransactions(open(direct ?? target, { max: Math.max(2, Math.ceil(max / 4)), ...limits }));
   return {
     db: drizzle(client, { schema }) as Db,
     sql: raw,
@@ -51,7 +57,7 @@ export function connect(target: Target, { max = 20, ...limits }: Limits = {}): D
 /** Longer than any statement may take: only a server that is gone without a word is silent for so long. */
 const silence = 8;
 
-function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleTransactionSeconds }: Limits): Sql {
+function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleTransactionSeconds }: Limits, more: object = {}): Sql {
   const options = {
     max,
     onnotice: () => {},
@@ -65,10 +71,24 @@ function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleT
       ...(statementSeconds ? { statement_timeout: Math.round(statementSeconds * 1000) } : {}),
       ...(idleTransactionSeconds ? { idle_in_transaction_session_timeout: Math.round(idleTransactionSeconds * 1000) } : {}),
     },
+    ...more,
   } as Options<Record<string, never>>;
   // What the target itself says to Postgres goes first, in an address as in options.
   if (typeof target === 'string') return postgres(target, options);
   return postgres({ ...target, ...options, connection: { ...options.connection, ...target.connection } });
+}
+
+/**
+ * Through a pooler each transaction may have another connection: a statement that was prepared on one is unknown on the next, and a limit that is set on
+ * one is the next user's. The limits are then the pooler's to set on its connections; what waits here is given up as before.
+ */
+function openPooled(target: Target, { idleTransactionSeconds: _, ...limits }: Limits): Sql {
+  const { statementSeconds } = limits;
+  return open(
+    target,
+    { ...limits, statementSeconds: undefined },
+    { prepare: false, ...(statementSeconds ? { silence_timeout: statementSeconds + silence } : {}) },
+  );
 }
 
 /** A database whose beginnings are not among this version's migrations. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Cron } from 'croner';
-import { sql as drizzleSql } from 'drizzle-orm';
+import { sql as drizzleSql, eq } from 'drizzle-orm';
 import type { Sql } from 'postgres';
 import type { Ctx, Services } from '../api/core/context.ts';
 import { type Db, schema } from '../db/client.ts';
@@ -27,17 +27,27 @@ export function jobContext({ db, services, now, signal }: Omit<JobHost, 'sql'>, 
 /**
  * Runs one job now. A lock keeps a second process from running the same job at the same time; it ends with its transaction, and
  * with the connection, so a killed process blocks nobody. The run is recorded; a failure is logged whole and never thrown.
+ * @param due the moment of the timetable that it runs for: where a process has begun a run since, that was the one
  */
-export async function runJob(host: JobHost, job: Job): Promise<Outcome> {
+export async function runJob(host: JobHost, job: Job, due?: Date): Promise<Outcome> {
   try {
     return (await host.sql.begin(async (tx) => {
       const [lock] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 54)) as taken`;
-      return lock?.taken ? recorded(host, job) : { outcome: 'elsewhere' };
+      return lock?.taken && !(due && (await begunSince(host, job, due))) ? recorded(host, job) : { outcome: 'elsewhere' };
     })) as Outcome;
   } catch (error) {
     host.services.log.error('A job could not run', { job: job.name, error });
     return { outcome: 'failed' };
   }
+}
+
+/** As far as clocks of machines are apart. A run that began later than that was begun by a clock that has been put right since. */
+const clocksApartMs = 60_000;
+
+async function begunSince({ db, now }: JobHost, { name }: Job, due: Date): Promise<boolean> {
+  const { jobRuns } = schema;
+  const [last] = await db.select({ startedAt: jobRuns.startedAt }).from(jobRuns).where(eq(jobRuns.name, name));
+  return last !== undefined && last.startedAt >= due && last.startedAt.getTime() <= now().getTime() + clocksApartMs;
 }
 
 async function recorded(host: JobHost, job: Job): Promise<Outcome> {
@@ -59,12 +69,16 @@ async function recorded(host: JobHost, job: Job): Promise<Outcome> {
         failuresInARow: outcome === 'done' ? 0 : drizzleSql`${jobRuns.failuresInARow} + 1`,
       })
       .where(drizzleSql`${jobRuns.name} = ${job.name}`);
+  const clock = host.services.metrics.jobSeconds.startTimer({ job: job.name });
   try {
     const detail = await job.verb(jobContext(host, job.name));
     await finish('done', detail);
+    clock({ outcome: 'done' });
+    host.services.metrics.jobSucceeded.set({ job: job.name }, host.now().getTime() / 1000);
     return { outcome: 'done', detail };
   } catch (error) {
     host.services.log.error('A job failed', { job: job.name, error });
+    clock({ outcome: 'failed' });
     await finish('failed', { message: error instanceof Error ? error.message : String(error) });
     return { outcome: 'failed' };
   }
@@ -74,16 +88,18 @@ async function recorded(host: JobHost, job: Job): Promise<Outcome> {
 export function startJobs(host: JobHost, jobs: readonly Job[] = schedule): { stop(): Promise<void>; runNow(name: string): Promise<Outcome> } {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const track = (job: Job) => {
-    const run = runJob({ ...host, signal: stopping.signal }, job);
+  const track = (job: Job, due?: Date) => {
+    const run = runJob({ ...host, signal: stopping.signal }, job, due);
     running.add(run);
     void run.finally(() => running.delete(run));
     return run;
   };
   const timers = jobs.map(
     (job) =>
-      new Cron(job.pattern, { timezone: 'Africa/Douala', protect: true }, async () => {
-        await track(job);
+      new Cron(job.pattern, { timezone: 'Africa/Douala', protect: true }, async (timer) => {
+        // As the timetable has it, however late this is begun: the other processes reckon the same.
+        const [due] = timer.previousRuns(1, new Date(Date.now() + 1));
+        await track(job, due);
       }),
   );
   for (const job of jobs) if (job.atStart) void track(job);

@@ -44,7 +44,7 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
   const sealed = sealAddress(secret, transport, address);
   const wroteAt = at && at < now ? at : now;
   const message: Message = { ...said, ...(at ? { at: wroteAt.toISOString() } : {}) };
-  return inTransaction(ctx as Ctx, async ({ db }) => {
+  const isNew = await inTransaction(ctx as Ctx, async ({ db }) => {
     await db
       .insert(chats)
       .values({ ...sealed, createdAt: now, wroteAt })
@@ -74,6 +74,8 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
         );
     return kept.length > 0;
   });
+  if (isNew) ctx.services.metrics.heard.inc({ channel: transport });
+  return isNew;
 }
 
 /** Takes messages that wait, the first of each chat alone, for the time of a lease. What somebody else is just taking is passed over. */

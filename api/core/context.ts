@@ -11,6 +11,7 @@ import type { Env } from './env.ts';
 import type { Load } from './load.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail.ts';
+import type { Metrics } from './metrics.ts';
 import type { Reporter } from './reporter.ts';
 import type { Storage } from './storage.ts';
 
@@ -49,6 +50,7 @@ export type Services = {
   env: Env;
   log: Log;
   reporter: Reporter;
+  metrics: Metrics;
   storage: Storage;
   mailer: Mailer;
   pictures: Pictures;

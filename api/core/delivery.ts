@@ -151,11 +151,13 @@ export function createDelivery(ctx: Ctx, { channel, send, atOnce, backoffMs: bac
     } catch (error) {
       if (letGo.signal.aborted) return;
       count.failed++;
+      ctx.services.metrics.deliveries.inc({ channel, outcome: error instanceof Later ? 'later' : 'failed' });
       const wait = await markFailed(ctx, letter, error, backoff);
       if (wait !== undefined && wait < timetableMs) wakeLater(wait);
       return;
     }
     count.sent++;
+    ctx.services.metrics.deliveries.inc({ channel, outcome: 'sent' });
     await markSent(ctx, letter);
   }
 

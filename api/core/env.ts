@@ -14,6 +14,16 @@ const address = (...protocols: string[]) =>
     `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   );
 
+/** The parts of the market that a process may run: pages and doors; the timetable and mails; the conversation of the bot. */
+const allRoles = ['web', 'jobs', 'bot'] as const;
+type Role = (typeof allRoles)[number];
+const namesOf = (list: string) => list.split(',').map((name) => name.trim());
+const isRole = (name: string): name is Role => (allRoles as readonly string[]).includes(name);
+const roles = z
+  .string()
+  .refine((list) => namesOf(list).every(isRole), `must name parts of the market: ${allRoles.join(', ')}, with commas between them`)
+  .transform((list) => namesOf(list).filter(isRole));
+
 const schema = z
   .object({
     NODE_ENV: z.enum(['development', 'test', 'production']).optional(),
@@ -21,8 +31,10 @@ const schema = z
     HOST: z.string().min(1).optional(),
     DATA_DIR: z.string().min(1).default('.data'),
     DATABASE_URL: address('postgres:', 'postgresql:').optional(),
+    DATABASE_DIRECT_URL: address('postgres:', 'postgresql:').optional(),
     PUBLIC_URL: address('http:', 'https:').optional(),
     DEMO: flag.optional(),
+    ROLES: roles.optional(),
     JOBS: flag.default(true),
     AUTH_SECRET: z.string().min(32).optional(),
     SMTP_URL: address('smtp:', 'smtps:').optional(),
@@ -71,7 +83,6 @@ const schema = z
       .transform((number) => number.replace('+', ''))
       .optional(),
     CHROMIUM: z.string().min(1).optional(),
-    BOT: flag.default(true),
     TELEGRAM_BOT_NAME: z
       .string()
       .regex(/^@?\w{5,32}$/, 'must be the user name of the bot, like Marche54Bot')
@@ -89,6 +100,11 @@ const schema = z
     UPLOADS_RECEIVING_MB: z.coerce.number().int().min(10).max(10_000).default(128),
     PICTURE_SECONDS: z.coerce.number().int().min(1).max(25).default(20),
     PICTURE_MEMORY_MB: z.coerce.number().int().min(200).max(10_000).default(768),
+    DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
+    METRICS_TOKEN: z
+      .string()
+      .regex(/^[\w-]{24,256}$/, 'must be 24 to 256 letters, digits, - and _')
+      .optional(),
     REQUEST_DEADLINE_SECONDS: z.coerce.number().positive().max(300).default(15),
   })
   .transform((env) => {
@@ -102,7 +118,8 @@ const schema = z
       ...(env.TELEGRAM_BOT_TOKEN ? (['telegram'] as const) : []),
       ...(env.WHATSAPP_CLOUD_TOKEN || env.WHATSAPP_WEB ? (['whatsapp'] as const) : []),
     ];
-    return { ...env, HOST, production, demo, networks, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
+    const own: ReadonlySet<Role> = new Set(env.ROLES ?? (env.JOBS ? allRoles : ['web' as const]));
+    return { ...env, HOST, production, demo, networks, roles: own, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
   });
 
 /** Settings that are needed beside others. Judged on what was given, so that they are named even when something else is wrong as well. */
@@ -111,6 +128,8 @@ function missing(given: Record<string, string | undefined>): string[] {
   const problems: string[] = [];
   if (!demo && !given.SMTP_URL) problems.push('SMTP_URL: is needed outside demo mode: verification and password mails must reach people');
   if (!demo && !given.PUBLIC_URL) problems.push('PUBLIC_URL: is needed outside demo mode: the links in mails point to it');
+  if (given.JOBS === '0' && namesOf(given.ROLES ?? '').includes('jobs')) problems.push('ROLES: names jobs, which JOBS=0 switches off: set one of the two');
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) problems.push('DATABASE_URL: is needed beside DATABASE_DIRECT_URL, which is the way around its pooler');
   if (given.S3_BUCKET)
     for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) if (!given[name]) problems.push(`${name}: is needed beside S3_BUCKET`);
   if (!given.GOOGLE_CLIENT_ID !== !given.GOOGLE_CLIENT_SECRET)

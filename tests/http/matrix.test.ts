@@ -24,6 +24,7 @@ const id = '3f9c1d2e-0000-4000-8000-000000000000';
 const matrix: Record<string, readonly Role[]> = {
   'GET /healthz': all,
   'GET /readyz': all,
+  'GET /metrics': all,
   'GET /media/*': all,
   'GET /media/cards/:file': all,
   'GET /sitemap.xml': all,

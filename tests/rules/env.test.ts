@@ -36,6 +36,8 @@ describe('the environment', () => {
       SENTRY_DSN: 'sentry',
       TRUST_PROXY: '2',
       LOAD_LIMITS: '0',
+      METRICS_TOKEN: 'short',
+      DRAIN_SECONDS: '-1',
     };
     expect(problemsOf(bad).sort()).toEqual(Object.keys(bad).sort());
   });
@@ -72,6 +74,29 @@ test('where the bot is found is read as people write it, and refused where it le
   const { TELEGRAM_BOT_NAME, WHATSAPP_NUMBER } = readEnv({ TELEGRAM_BOT_NAME: '@Marche54Bot', WHATSAPP_NUMBER: '+237 699-000-000' });
   expect([TELEGRAM_BOT_NAME, WHATSAPP_NUMBER]).toEqual(['Marche54Bot', '237699000000']);
   expect(problemsOf({ TELEGRAM_BOT_NAME: 'a b', WHATSAPP_NUMBER: '0699' })).toEqual(['TELEGRAM_BOT_NAME', 'WHATSAPP_NUMBER', ...problemsOf({})]);
+});
+
+describe('the parts of the market that a process runs', () => {
+  const parts: [string, Record<string, string>, string[]][] = [
+    ['are all of them', {}, ['web', 'jobs', 'bot']],
+    ['are pages alone where JOBS=0', { JOBS: '0' }, ['web']],
+    ['are those that ROLES names', { ROLES: 'web' }, ['web']],
+    ['are named in any order, with spaces, and twice', { ROLES: ' bot, jobs,bot' }, ['bot', 'jobs']],
+    ['may be pages and the bot where JOBS=0', { ROLES: 'web,bot', JOBS: '0' }, ['web', 'bot']],
+  ];
+  for (const [name, source, expected] of parts) test(name, () => expect([...readEnv(source).roles]).toEqual(expected));
+
+  test.each(['all', 'web;jobs', 'web,', ',', 'WEB', 'web,cron'])('are not %s, which is said in a sentence', (ROLES) => {
+    expect(() => readEnv({ ROLES })).toThrow('ROLES: must name parts of the market: web, jobs, bot, with commas between them');
+    expect(problemsOf({ ROLES })).toEqual(['ROLES']);
+  });
+
+  test('are not jobs while JOBS=0', () => expect(problemsOf({ ROLES: 'web, jobs', JOBS: '0' })).toEqual(['ROLES']));
+});
+
+test('the way around a pooler needs the pooler', () => {
+  expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://db/marche54' })).toEqual(['DATABASE_URL']);
+  expect(problemsOf({ ...outside, DATABASE_URL: 'postgres://pool:6432/marche54', DATABASE_DIRECT_URL: 'postgres://db/marche54' })).toEqual([]);
 });
 
 describe('the address to listen on', () => {

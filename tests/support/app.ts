@@ -8,6 +8,7 @@ import type { ErrorBody } from '../../api/core/errors.ts';
 import { createLoad } from '../../api/core/load.ts';
 import { createLog } from '../../api/core/log.ts';
 import type { Mailer } from '../../api/core/mail.ts';
+import { createMetrics } from '../../api/core/metrics.ts';
 import { createReporter } from '../../api/core/reporter.ts';
 import type { Storage } from '../../api/core/storage.ts';
 import type { Pages } from '../../api/pages.ts';
@@ -84,6 +85,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     log,
     load: createLoad(env),
     reporter: createReporter({ log, now: clock.now }),
+    metrics: createMetrics(),
     storage: given ?? memory,
     pictures: sharedPictures(),
     reception: createReception(reception),

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { schema } from '../../db/client.ts';
 import { runJob, startJobs } from '../../jobs/run.ts';
 import { type Job, schedule } from '../../jobs/schedule.ts';
@@ -72,6 +72,33 @@ describe('a job', () => {
     expect((await first).outcome).toBe('done');
     expect(await runJob(secondProcess(), slow)).toMatchObject({ outcome: 'done' });
     expect(runs).toBe(2);
+  });
+
+  test('runs once for each moment of the timetable, in whichever process begins first', async () => {
+    let runs = 0;
+    const counting = job(async () => ++runs);
+    const due = market.clock.now();
+    expect(await runJob(market.host, counting, due)).toMatchObject({ outcome: 'done' });
+    market.clock.advance({ seconds: 2 });
+    expect(await runJob(secondProcess(), counting, due)).toEqual({ outcome: 'elsewhere' });
+    expect(await runJob(secondProcess(), counting, market.clock.now())).toMatchObject({ outcome: 'done', detail: 2 });
+  });
+
+  test('runs again after a run of a clock that was a year ahead', async () => {
+    const host = { ...market.host, now: () => new Date(market.clock.now().getTime() + 365 * 86_400_000) };
+    expect(
+      await runJob(
+        host,
+        job(async () => 1),
+      ),
+    ).toMatchObject({ outcome: 'done' });
+    expect(
+      await runJob(
+        market.host,
+        job(async () => 2),
+        market.clock.now(),
+      ),
+    ).toMatchObject({ outcome: 'done', detail: 2 });
   });
 
   test('of another name runs beside it', async () => {
@@ -154,6 +181,18 @@ describe('the timetable', () => {
     await stopped;
     expect(await record()).toMatchObject({ outcome: 'done' });
     expect(await record('later')).toBeUndefined();
+  });
+
+  test('runs what is due in one of two processes, each moment once', async () => {
+    const began: number[] = [];
+    const everySecond = job(async () => began.push(Math.floor(Date.now() / 1000)), { pattern: '* * * * * *' });
+    const both = [
+      { ...market.host, now: () => new Date() },
+      { ...secondProcess(), now: () => new Date() },
+    ].map((host) => startJobs(host, [everySecond]));
+    await vi.waitFor(() => expect(new Set(began).size).toBeGreaterThan(2), 10_000);
+    await Promise.all(both.map((jobs) => jobs.stop()));
+    expect(began).toEqual([...new Set(began)]);
   });
 
   test('runs a job by its name, and knows no other', async () => {

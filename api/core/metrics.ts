@@ -1,0 +1,81 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What of this process is counted elsewhere already, and read when somebody asks. */
+type Watched = { kept: number; written: number; lines: Record<'market' | 'connect' | 'admin', number> };
+
+/**
+ * What the process counts for its operator (decision 056). Every label is a word of ours: a route's pattern, a channel, a job. Nothing that a request
+ * brings along becomes one, or whoever makes up addresses would fill the memory; and nothing is about a person.
+ */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], registers });
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], registers });
+  const seconds = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
+    new Histogram<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], buckets, registers });
+
+  let watched: (() => Watched) | undefined;
+  new Counter({
+    name: 'marche54_pages_total',
+    help: 'Public pages from memory (kept), and those that had to be written',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      if (!watched) return;
+      const { kept, written } = watched();
+      this.reset();
+      this.inc({ outcome: 'kept' }, kept);
+      this.inc({ outcome: 'written' }, written);
+    },
+  });
+  new Gauge({
+    name: 'marche54_live_lines',
+    help: 'Open pages that hear of changes',
+    labelNames: ['of'],
+    registers,
+    collect() {
+      for (const [of, open] of Object.entries(watched?.().lines ?? {})) this.set({ of }, open);
+    },
+  });
+
+  return {
+    registry,
+    /** Hands in what is counted where it happens. */
+    watch(read: () => Watched): void {
+      watched = read;
+    },
+    requests: counter('http_requests_total', 'Requests that reached the app, by route', ['method', 'route', 'status']),
+    requestSeconds: seconds(
+      'http_request_seconds',
+      'From a request to the beginning of its answer',
+      ['route'],
+      [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    ),
+    deliveries: counter('deliveries_total', 'Messages that this process tried to send, by channel', ['channel', 'outcome']),
+    heard: counter('chat_messages_total', 'Messages of people that this process stored, by channel', ['channel']),
+    jobSeconds: seconds('job_seconds', 'Runs of jobs in this process', ['job', 'outcome'], [0.01, 0.1, 1, 10, 60, 300]),
+    jobSucceeded: gauge('job_last_success_timestamp_seconds', 'When a job last ended well, in any process', ['job']),
+    /** What all processes share, as the database has it when somebody asks. */
+    shared: {
+      databaseUp: gauge('database_up', 'Whether the figures of the database could be read'),
+      slots: gauge('slots', 'Slots by state', ['state']),
+      queue: gauge('queue_waiting', 'Approved products that wait for a slot', ['lane']),
+      review: gauge('review_waiting', 'Products that wait for review'),
+      outbox: gauge('outbox_waiting', 'Messages that wait to be sent', ['channel']),
+      outboxAge: gauge('outbox_oldest_seconds', 'Age of the oldest message that waits', ['channel']),
+      chats: gauge('chats', 'Chats by state', ['channel', 'state']),
+      chatUpdates: gauge('chat_updates_waiting', 'Messages of people that wait for an answer', ['channel']),
+      chatUpdatesAge: gauge('chat_updates_oldest_seconds', 'Age of the oldest message that waits for an answer', ['channel']),
+      jobRuns: gauge('job_runs', 'Runs of a job so far, of all processes', ['job']),
+      jobFailures: gauge('job_failures_in_a_row', 'How often a job has failed since it last ended well', ['job']),
+      creditAccounts: gauge('credit_accounts', 'Members with a ledger'),
+      credits: gauge('credits', 'Credits that members hold'),
+      purchases: gauge('credit_purchases_pending', 'Purchases of credits that are not final', ['method']),
+    },
+  };
+}

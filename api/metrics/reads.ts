@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import type { Gauge } from 'prom-client';
+import type { Ctx, Services } from '../core/context.ts';
+import { isLive } from '../listings/live.ts';
+import { within } from '../upkeep/check.ts';
+
+/** Whoever asks this asks often: better without the database's figures than late. */
+const limitMs = 4000;
+const under = new WeakMap<Services, Promise<string>>();
+
+/** All figures, as Prometheus reads them. However many ask at one moment, the database is asked once; while it is away the process's own are told. */
+export function readMetrics(ctx: Ctx): Promise<string> {
+  const { services } = ctx;
+  const asked = under.get(services) ?? look(ctx).finally(() => under.delete(services));
+  under.set(services, asked);
+  return asked;
+}
+
+async function look(ctx: Ctx): Promise<string> {
+  const { metrics, log } = ctx.services;
+  for (const gauge of Object.values(metrics.shared)) gauge.reset();
+  try {
+    await within(limitMs, readShared(ctx));
+    metrics.shared.databaseUp.set(1);
+  } catch (error) {
+    log.warn('The figures of the database could not be read', { error });
+    metrics.shared.databaseUp.set(0);
+  }
+  return metrics.registry.metrics();
+}
+
+type Figure = { figure: keyof Ctx['services']['metrics']['shared'] | 'succeeded'; label: string | null; state: string | null; value: number };
+
+/** One question, so that the figures are of one moment. What waits is found by indexes; only chats and members are counted whole. */
+async function readShared(ctx: Ctx): Promise<void> {
+  const now = ctx.now();
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const rows = await ctx.db.execute<Figure>(sql`
+    select 'slots' as figure, null as label, state, count(*)::float8 as value from (
+      select case when paused_at is not null then 'paused' when ${isLive(now)} then 'live' when active then 'over' else 'empty' end as state from slots) s group by state
+    union all select 'queue', replace(queue_name, 'queue:', ''), null, count(*) from queue_items group by queue_name
+    union all select 'review', null, null, count(*) from products where status = 'pending' and removed_at is null and withdrawn_at is null
+    union all select 'outbox', channel, null, count(*) from outbox where state = 'waiting' group by channel
+    union all select 'outboxAge', channel, null, extract(epoch from ${at} - min(created_at)) from outbox where state = 'waiting' group by channel
+    union all select 'chats', transport, case when blocked_at is not null then 'blocked' when user_id is not null then 'linked' else 'stranger' end, count(*)
+      from chats group by 2, 3
+    union all select 'chatUpdates', transport, null, count(*) from chat_updates where state = 'waiting' group by transport
+    union all select 'chatUpdatesAge', transport, null, extract(epoch from ${at} - min(received_at)) from chat_updates where state = 'waiting' group by transport
+    union all select 'jobRuns', name, null, runs from job_runs
+    union all select 'jobFailures', name, null, failures_in_a_row from job_runs
+    union all select 'succeeded', name, null, extract(epoch from finished_at) from job_runs where outcome = 'done'
+    union all select 'creditAccounts', null, null, count(*) from credit_accounts
+    union all select 'credits', null, null, coalesce(sum(balance), 0) from credit_accounts
+    union all select 'purchases', purchase_method, null, count(*) from credit_purchases where status = 'pending' group by purchase_method`);
+  const { shared, jobSucceeded } = ctx.services.metrics;
+  for (const { figure, label, state, value } of rows) {
+    if (figure === 'succeeded') jobSucceeded.set({ job: String(label) }, value);
+    else (shared[figure] as Gauge).set(labelled(figure, label, state), value);
+  }
+}
+
+const labelOf: Partial<Record<Figure['figure'], string>> = { queue: 'lane', jobRuns: 'job', jobFailures: 'job', purchases: 'method' };
+const labelled = (figure: Figure['figure'], label: string | null, state: string | null): Record<string, string> => ({
+  ...(label === null ? {} : { [labelOf[figure] ?? 'channel']: label }),
+  ...(state === null ? {} : { state }),
+});

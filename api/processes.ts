@@ -1,0 +1,61 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Sql } from 'postgres';
+import type { Services } from './core/context.ts';
+
+/** A process that cannot be one of this market's: the others have another key, or keep their photos elsewhere. */
+export class NotOfThisMarket extends Error {
+  override name = 'NotOfThisMarket';
+}
+
+/** Laid into the storage once: whoever finds the same words there has the same storage, under whatever address. */
+const markKey = 'products/market.txt';
+/** Of a storage that is away just now. */
+const unknown = '-';
+const named = /^marche54 ([0-9a-f]{12}) ([0-9a-f]{12}|-)$/;
+
+/**
+ * Names the process, for the others and for the operator: by what it signs with and where its photos are, neither of which can be read from it. Its
+ * connections that listen for news carry the name (`application_name`), so the name is there as long as the process is.
+ */
+export async function nameProcess(sql: Sql, { secret, storage, log }: Services): Promise<string> {
+  const mark = await sql.begin(async (tx) => {
+    // Two that find an empty storage at once would each leave a mark of their own.
+    await tx`select pg_advisory_xact_lock(hashtextextended('marche54:storage', 54))`;
+    try {
+      const found = (await storage.get(markKey)) ?? (await laid(storage));
+      const text = new TextDecoder().decode(found).trim();
+      return /^[0-9a-f]{12}$/.test(text) ? text : unknown;
+    } catch (error) {
+      log.warn('The storage could not be reached: whether the other processes have the same is not known', { error });
+      return unknown;
+    }
+  });
+  const name = `marche54 ${createHmac('sha256', secret).update('processes').digest('hex').slice(0, 12)} ${mark}`;
+  Object.assign(sql.options.connection, { application_name: name });
+  return name;
+}
+
+async function laid(storage: Services['storage']): Promise<Uint8Array> {
+  const mark = new TextEncoder().encode(randomBytes(6).toString('hex'));
+  await storage.put(markKey, mark, 'text/plain');
+  return mark;
+}
+
+/** Throws {@link NotOfThisMarket} while another process runs on this database whose sessions or photos this one could not read, nor it this one's. */
+export async function refuseStrangers(sql: Sql, name: string): Promise<void> {
+  const [, secret, mark] = named.exec(name) ?? [];
+  const rows = await sql<{ name: string }[]>`select distinct application_name as name from pg_stat_activity where datname = current_database()`;
+  for (const row of rows) {
+    const [other, otherSecret, otherMark] = named.exec(row.name) ?? [];
+    if (!other) continue;
+    if (otherSecret !== secret)
+      throw new NotOfThisMarket(
+        'Another process runs on this database with another AUTH_SECRET: neither would know the other’s sessions. Give all of them the same, or none: it is kept in the database then.',
+      );
+    if (mark !== unknown && otherMark !== unknown && otherMark !== mark)
+      throw new NotOfThisMarket(
+        'Another process runs on this database and keeps its photos elsewhere: what is sent to one would be missing at the other. ' +
+          'Give all of them the same bucket (S3_BUCKET and what goes with it), or the same folder as DATA_DIR/uploads; or end the other process first.',
+      );
+  }
+}

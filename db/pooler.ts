@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import postgres, { type Sql } from 'postgres';
+
+/** Two addresses that cannot serve the market, with what to do about it. */
+export class UnusablePooler extends Error {
+  override name = 'UnusablePooler';
+}
+
+/** How long an announcement may take from one address to the other. */
+const heardMs = 5000;
+
+/** One connection as any pooler takes it: nothing prepared, nothing asked for at its start. */
+const plain = (address: string): Sql => postgres(address, { max: 1, prepare: false, fetch_types: false, onnotice: () => {}, connect_timeout: 5 });
+
+/**
+ * Throws {@link UnusablePooler} where an address leads to a pooler that lends its connections by the transaction, and no other address was given: what is
+ * announced would not be heard there, and a lock would be somebody else's (decision 055). Two connections that are one tell.
+ */
+export async function refuseSharedConnections(address: string): Promise<void> {
+  const both = [plain(address), plain(address)];
+  try {
+    const seen: Set<number>[] = [new Set(), new Set()];
+    for (let round = 0; round < 2; round++)
+      for (const [n, sql] of both.entries()) for (const { pid } of await sql<{ pid: number }[]>`select pg_backend_pid() as pid`) seen[n]?.add(pid);
+    if (new Set(seen.flatMap((pids) => [...pids])).size === 2) return;
+    throw new UnusablePooler(
+      'DATABASE_URL leads to a pooler that lends its connections by the transaction (PgBouncer in transaction mode, perhaps). ' +
+        'Set DATABASE_DIRECT_URL as well, to the address of Postgres itself: changes are heard and migrations are made there.',
+    );
+  } finally {
+    await Promise.all(both.map((sql) => sql.end({ timeout: 2 })));
+  }
+}
+
+/**
+ * Throws {@link UnusablePooler} unless what is announced at the pooler's address is heard at the direct one: it is another database, or a second pooler.
+ * Answers whether the pooler's connections limit how long a statement may take, which a process behind it cannot (decision 055).
+ */
+export async function requireWayAround(pooled: string, direct: string): Promise<{ limited: boolean }> {
+  await refuseSharedConnections(direct);
+  const [through, around] = [plain(pooled), plain(direct)];
+  try {
+    const channel = `marche54_${randomUUID().replaceAll('-', '')}`;
+    const heard = Promise.withResolvers<boolean>();
+    const patience = setTimeout(() => heard.resolve(false), heardMs);
+    await around.listen(channel, () => heard.resolve(true));
+    await through`select pg_notify(${channel}, '')`;
+    if (!(await heard.promise))
+      throw new UnusablePooler('What is announced at DATABASE_URL is not heard at DATABASE_DIRECT_URL: both must lead to the same database.');
+    clearTimeout(patience);
+    const [row] = await through<{ limit: string }[]>`select current_setting('statement_timeout') as limit`;
+    return { limited: row?.limit !== '0' };
+  } finally {
+    await Promise.all([through, around].map((sql) => sql.end({ timeout: 2 })));
+  }
+}
