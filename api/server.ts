@@ -200,7 +200,7 @@ process.on('SIGTERM', () => void stop(0));
 process.on('SIGINT', () => void stop(0));
 
 /** Starts with what the environment says; what goes wrong is said in a sentence, and ends the process. */
-async function attempt(begin: (env: Env) => Promise<unknown>): Promise<void> {
+export async function attempt(begin: (env: Env) => Promise<unknown>): Promise<void> {
   try {
     await begin(readEnv(process.env));
   } catch (error) {
