@@ -10,7 +10,6 @@ import { token } from '../support/botApi.ts';
 import { jpeg } from '../support/photos.ts';
 import { live } from '../support/products.ts';
 
-
 const demo = await testApp({ env: { DEMO: '1' } });
 const [seller, member] = [sellers[0], members[0]];
 if (!seller || !member) throw new Error('The demo has nobody');
