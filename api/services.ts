@@ -7,6 +7,7 @@ import { createLog } from './core/log.ts';
 import { outboxPageMailer, smtpMailer } from './core/mail.ts';
 import { createReporter } from './core/reporter.ts';
 import { diskStorage, s3Storage } from './core/storage.ts';
+import { createDemoNetwork } from './demo/network.ts';
 import { createDemoProvider, type DemoProvider } from './demo/signInProvider.ts';
 import { cash, simulation } from './payments/adapters.ts';
 import { createPictures } from './pictures/pictures.ts';
@@ -20,6 +21,9 @@ export function signInWith(env: Env): { google: SignInProvider | undefined; demo
   return { google: demoProvider && createProvider(demoProvider), demoProvider };
 }
 
+/** The demo's chat, which stands where Telegram's would. */
+export const demoNetworkIn = ({ demo, TELEGRAM_BOT_TOKEN }: Env) => (demo && !TELEGRAM_BOT_TOKEN ? createDemoNetwork() : undefined);
+
 /** What the environment asks for: where files go, who carries mail, what is logged, how much photos may take. */
 export function createServices(env: Env, secret: string): Services {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
@@ -28,6 +32,7 @@ export function createServices(env: Env, secret: string): Services {
     env,
     secret,
     ...signInWith(env),
+    demoNetwork: demoNetworkIn(env),
     log,
     load: createLoad(env),
     reporter: createReporter({ log, dsn: env.SENTRY_DSN }),

@@ -1,4 +1,5 @@
 import { apiClient } from '../site/src/lib/api.ts';
+import { type ChatTarget, chatLinks } from './chats/deepLinks.ts';
 import { roleOf } from './core/access.ts';
 import type { PageRequest, Pages } from './pages.ts';
 
@@ -14,6 +15,7 @@ export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnk
     theme,
     demo: services.env.demo,
     google: services.google !== undefined,
+    chatLinks: (target?: ChatTarget) => chatLinks(services.env, ctx.language, target),
     publicUrl: services.env.publicUrl,
     requestId: ctx.requestId,
     now: ctx.now(),

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { createDelivery, type Post } from '../api/core/delivery.ts';
 import type { AppEnv } from '../api/core/http.ts';
 import { type JobHost, jobContext } from '../jobs/run.ts';
+import { demoLine } from './demo/line.ts';
 import type { Line } from './line.ts';
 import { createReceiver } from './receive.ts';
 import { telegramDoor } from './telegram/door.ts';
@@ -26,7 +27,8 @@ export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot
   const opening = { host, ctx, receive: createReceiver(ctx) };
   const telegram = telegramLine(opening, times);
   const cloud = cloudLine(opening);
-  const lines: Line[] = [telegram, cloud, webLine(opening, web)].filter((line) => line !== undefined);
+  // Where Telegram is not configured, the demo has a network of its own in its place.
+  const lines: Line[] = [telegram ?? demoLine(opening), cloud, webLine(opening, web)].filter((line) => line !== undefined);
   const undo: (() => Promise<unknown>)[] = [];
 
   /** Sends what waits for a network, woken by what is written, and when the line to the database stands, now and after every loss. */

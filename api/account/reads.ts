@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { ownChats } from '../chats/reads.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { hasChat } from '../people/chats.ts';
 import { isForMembers } from '../people/letters.ts';
 import { switchesOf } from '../people/switches.ts';
 import { accountOf, isFresh } from './proof.ts';
@@ -48,7 +49,7 @@ export async function ownAccount(ctx: Ctx) {
       .sort((one, other) => Number(other.here) - Number(one.here)),
     letters: (await switchesOf(ctx, userId)).filter(({ kind }) => sells || isForMembers(kind)),
     /** Linked chats, where the market runs a bot. */
-    chats: ctx.services.env.networks.length > 0 ? (await ownChats(ctx)).chats : null,
+    chats: hasChat(ctx.services.env) ? (await ownChats(ctx)).chats : null,
     goneAt: person.leavingAt && goneAt(person.leavingAt).toISOString(),
   };
 }

@@ -10,6 +10,7 @@ import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { Chat } from '../people/chats.ts';
 import { notify } from '../people/notify.ts';
+import { type ChatLinks, chatLinks } from './deepLinks.ts';
 import { codeOf, limits, typedCode } from './rules.ts';
 
 const { chats, chatLinkCodes: codes, user } = schema;
@@ -24,10 +25,10 @@ function accountOf({ actor }: Ctx): string {
 const hashOf = ({ services }: Ctx, code: string) => createHmac('sha256', services.secret).update(`chat-code:${code}`).digest('hex');
 
 /**
- * A one-time code that links the chat in which it is typed to whoever asks here, on the web; the ones before end. Refuses `chats.factorNeeded` to
+ * A one-time code that links the chat in which it is typed to whoever asks here, on the web, with links that open the chat with it; the ones before end. Refuses `chats.factorNeeded` to
  * an admin without a second factor (with one, no session is open that did not pass it), `tooManyRequests`.
  */
-export async function newLinkCode(ctx: Ctx): Promise<{ code: string; expiresAt: string }> {
+export async function newLinkCode(ctx: Ctx): Promise<{ code: string; expiresAt: string; links: ChatLinks }> {
   const userId = accountOf(ctx);
   if (ctx.actor.kind === 'admin' && !(await hasSecondFactor(ctx, userId))) throw new Refusal('chats.factorNeeded');
   await countAttempt(ctx, `chat-codes:${userId}`, limits.codesAnHour, 3600, 'tooManyRequests');
@@ -37,7 +38,7 @@ export async function newLinkCode(ctx: Ctx): Promise<{ code: string; expiresAt: 
     const createdAt = tx.now();
     const expiresAt = new Date(createdAt.getTime() + limits.codeLivesMs);
     await tx.db.insert(codes).values({ codeHash: hashOf(tx, typedCode(code) ?? ''), userId, createdAt, expiresAt });
-    return { code, expiresAt: expiresAt.toISOString() };
+    return { code, expiresAt: expiresAt.toISOString(), links: chatLinks(tx.services.env, tx.language, { code }) };
   });
 }
 

@@ -2,6 +2,7 @@ import type { Db } from '../../db/client.ts';
 import type { vias } from '../../db/schema/operations.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { SignInProvider } from '../auth/provider.ts';
+import type { DemoNetwork } from '../demo/network.ts';
 import type { DemoProvider } from '../demo/signInProvider.ts';
 import type { Adapter } from '../payments/adapter.ts';
 import type { Pictures } from '../pictures/pictures.ts';
@@ -59,6 +60,8 @@ export type Services = {
   google: SignInProvider | undefined;
   /** What stands for Google in the demo. */
   demoProvider: DemoProvider | undefined;
+  /** What stands for Telegram in the demo. */
+  demoNetwork: DemoNetwork | undefined;
   secret: string;
 };
 

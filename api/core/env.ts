@@ -62,13 +62,18 @@ const schema = z
       .optional(),
     WHATSAPP_CLOUD_API_ROOT: address('http:', 'https:').default('https://graph.facebook.com/v25.0'),
     WHATSAPP_WEB: flag.default(false),
-    WHATSAPP_WEB_NUMBER: z
-      .string()
-      .regex(/^\+?[1-9]\d{6,14}$/, 'must be a number with its country code, like +237699000000')
-      .transform((number) => number.replace('+', ''))
-      .optional(),
     CHROMIUM: z.string().min(1).optional(),
     BOT: flag.default(true),
+    TELEGRAM_BOT_NAME: z
+      .string()
+      .regex(/^@?\w{5,32}$/, 'must be the user name of the bot, like Marche54Bot')
+      .transform((name) => name.replace('@', ''))
+      .optional(),
+    WHATSAPP_NUMBER: z
+      .string()
+      .transform((number) => number.replaceAll(/[\s+().-]/g, ''))
+      .pipe(z.string().regex(/^[1-9]\d{6,14}$/, 'must be the number of the bot with its country code, like +237699000000'))
+      .optional(),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
     LOAD_LIMITS: z.coerce.number().min(0.1).max(10_000).default(1),
@@ -84,9 +89,9 @@ const schema = z
     const demo = env.DEMO ?? (!env.DATABASE_URL && !production);
     // The demo's doors are open to whoever reaches it (decision 022): that is this machine, unless it is told otherwise.
     const HOST = env.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0');
-    /** The networks on which the bot can be written to. */
+    /** The networks on which the bot can be written to. The demo's own stands where Telegram's would. */
     const networks: ('telegram' | 'whatsapp')[] = [
-      ...(env.TELEGRAM_BOT_TOKEN ? (['telegram'] as const) : []),
+      ...(env.TELEGRAM_BOT_TOKEN || demo ? (['telegram'] as const) : []),
       ...(env.WHATSAPP_CLOUD_TOKEN || env.WHATSAPP_WEB ? (['whatsapp'] as const) : []),
     ];
     return { ...env, HOST, production, demo, networks, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };

@@ -14,6 +14,9 @@ const eventDoor = '/api/engagement';
 /** The doors of the bot: all chats of a transport come from one network. */
 const chatDoors = '/bot/';
 
+/** Where the demo's chat takes photos; outside of the demo its door refuses before it reads. */
+const demoChat = '/demo/chat';
+
 function paceOf(method: string, path: string): PaceName {
   if (method === 'POST' && path === eventDoor) return 'event';
   if (path.startsWith(chatDoors)) return 'chat';
@@ -71,6 +74,6 @@ export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
   // Photos have a limit of their own (uploads/routes.ts).
   if (!withBody.has(c.req.method) || path.startsWith('/api/uploads')) return next();
   if (path === eventDoor) return limits.event(c, next);
-  if (path.startsWith(chatDoors)) return limits.chat(c, next);
+  if (path.startsWith(chatDoors) || path === demoChat) return limits.chat(c, next);
   return path === '/api' || path.startsWith('/api/') ? limits.api(c, next) : limits.form(c, next);
 };

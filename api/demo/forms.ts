@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
+import { ensureVisitor } from '../core/cookies.ts';
 import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
+import { demoPhoto, forgetDemoChat, writeInDemo } from './chat.ts';
 import { chooseDemoPerson } from './choose.ts';
-import { demoChoice } from './schema.ts';
+import { demoChoice, demoMessage, demoPhotoRef } from './schema.ts';
 
 /** The demo's sign-in provider under the market's own address, and the choice of who to be (decision 044). */
 export const demoForms = new Hono<AppEnv>()
@@ -27,5 +29,36 @@ export const demoForms = new Hono<AppEnv>()
       const { uid, email, name, proven, cancel } = c.req.valid('form');
       const next = await chooseDemoPerson(c.get('ctx'), uid, cancel === undefined && email ? { email, name, proven: proven === 'yes' } : null);
       return c.redirect(next ?? '/sign-in?google=over', 303);
+    },
+  )
+  .post(
+    '/demo/chat',
+    route({ who: everyone, tag: 'operation', summary: 'Demo mode only: write in this browser’s own chat' }),
+    async (c, next) => {
+      if (!c.get('ctx').services.demoNetwork) throw new Refusal('notFound');
+      await next();
+    },
+    valid('form', demoMessage),
+    async (c) => {
+      const { as, text, share, again, photo } = c.req.valid('form');
+      const ctx = c.get('ctx');
+      const bytes = photo instanceof File && photo.size > 0 ? new Uint8Array(await photo.arrayBuffer()) : undefined;
+      if (again) await forgetDemoChat(ctx, as);
+      else if (text.trim() || share || bytes) await writeInDemo(ctx, await ensureVisitor(c), { as, text, share: share !== undefined, photo: bytes });
+      // The script of the page reads what stands there now by itself.
+      return c.req.header('accept')?.includes('json') ? c.json({ written: true }) : c.redirect(`/${ctx.language}/demo/chat?as=${as}#write`, 303);
+    },
+  )
+  .get(
+    '/demo/chat/photo/:ref',
+    route({ who: everyone, tag: 'operation', summary: 'Demo mode only: a photo that was sent in this browser’s own chat' }),
+    valid('param', demoPhotoRef),
+    (c) => {
+      const { bytes, type } = demoPhoto(c.get('ctx'), c.req.valid('param').ref);
+      return c.body(new Uint8Array(bytes), 200, {
+        'content-type': type,
+        'cache-control': 'private, max-age=3600',
+        'content-security-policy': "default-src 'none'",
+      });
     },
   );

@@ -8,3 +8,20 @@ export const demoChoice = z.object({
   proven: z.optional(z.literal('yes')),
   cancel: z.optional(z.string()),
 });
+
+/** Who one is in the demo's chat. */
+export const demoRoles = ['visitor', 'seller', 'member', 'admin'] as const;
+export type DemoRole = (typeof demoRoles)[number];
+const role = z._default(z.enum(demoRoles), 'visitor');
+
+/** What is read of a chat: after which line, and whether to wait for one. */
+export const demoChat = z.object({ as: role, after: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0), wait: z.optional(z.literal('1')) });
+/** What is written in a chat: words, a photo, one's own number, or `again`: all of it forgotten. */
+export const demoMessage = z.object({
+  as: role,
+  text: z._default(z.string().check(z.maxLength(4096)), ''),
+  share: z.optional(z.literal('number')),
+  again: z.optional(z.literal('yes')),
+  photo: z.optional(z.union([z.instanceof(File), z.literal('')])),
+});
+export const demoPhotoRef = z.object({ ref: z.uuid() });

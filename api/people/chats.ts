@@ -3,11 +3,15 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { transports } from '../../db/schema/people.ts';
 import type { Ctx } from '../core/context.ts';
+import type { Env } from '../core/env.ts';
 import { actorOfAccount } from './actor.ts';
 
 export type Transport = (typeof transports)[number];
 export type Chat = typeof schema.chats.$inferSelect;
 type Sealed = Pick<Chat, 'transport' | 'keyHash' | 'sealedAddress'>;
+
+/** Whether the market has a chat at all: on a network, or the demo's own. */
+export const hasChat = ({ networks }: Env): boolean => networks.length > 0;
 
 /** The keyed hash by which lookups, limits, the audit log, the outbox and the log know a chat: the same each time, and nobody's address. */
 export function chatKey(secret: string, transport: Transport, address: string): string {

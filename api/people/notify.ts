@@ -4,6 +4,7 @@ import type { Params } from '../../locales/keys.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../core/outbox.ts';
+import { hasChat } from './chats.ts';
 import { isOptional, type ParamsOf } from './letters.ts';
 import { switchedOff } from './switches.ts';
 
@@ -82,7 +83,7 @@ const channelsOf = ({ email, userId }: Person, chats: ReadonlyMap<string, Channe
  */
 async function chatsOf({ db, services }: Ctx, kind: MailKind, userIds: string[]): Promise<ReadonlyMap<string, Channel[]>> {
   const told = new Map<string, Channel[]>();
-  if (userIds.length === 0 || !isOptional(kind) || services.env.networks.length === 0) return told;
+  if (userIds.length === 0 || !isOptional(kind) || !hasChat(services.env)) return told;
   const { chats: c } = schema;
   const rows = await db
     .select({ userId: c.userId, channel: c.transport, recipient: c.keyHash })

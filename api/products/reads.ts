@@ -136,8 +136,11 @@ function labelOf(row: {
   return row.endedAt ? 'ended' : 'approved';
 }
 
-/** Pending products for review, newest first, a page at a time (product §2, §7). Holds number and name: admins only. */
-export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
+/**
+ * Pending products for review, newest first, a page at a time (product §2, §7); where they are decided one by one, those first that have waited
+ * longest. Holds number and name: admins only.
+ */
+export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20, oldestFirst = false } = {}) {
   requireAdmin(ctx);
   const { products, listings, sellers } = schema;
   const pending = and(eq(products.status, 'pending'), isNull(products.removedAt), isNull(products.withdrawnAt));
@@ -156,7 +159,7 @@ export async function pendingProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}
     .leftJoin(sellers, eq(sellers.id, products.sellerId))
     .leftJoin(listings, isLatest)
     .where(pending)
-    .orderBy(desc(products.createdAt), asc(products.id))
+    .orderBy((oldestFirst ? asc : desc)(products.createdAt), asc(products.id))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   return {

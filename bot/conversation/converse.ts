@@ -3,14 +3,19 @@ import { Refusal } from '../../api/core/errors.ts';
 import { homepageProducts } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';
 import { agreed, contact, note, reason, report } from './contact.ts';
+import { approve, ask, decidedWhy } from './deciding.ts';
+import { health } from './health.ts';
 import { askLanguage, language, link, notices, signIn, speak, unlink } from './linking.ts';
-import { byCategory, byPlace, byPrice, find, lane, list, market, more, show, showProduct } from './market.ts';
+import { byCategory, byPlace, byPrice, find, lane, list, market, more, show } from './market.ts';
 import { balance, responses, statement } from './members.ts';
+import { post } from './posts.ts';
 import { isLiveSlot, matching, queryIn } from './query.ts';
+import { reports } from './reported.ts';
+import { pending } from './review.ts';
 import { button, common, menu, paragraphs, refusedReply } from './say.ts';
 import { askTo, done, listing, mine, prove, selling } from './selling.ts';
 import type { Answer, Asked, Handler, Reply, Turn } from './types.ts';
-import { type Command, commandIn, languageIn, type Said } from './words.ts';
+import { adminCommands, type Command, commandIn, languageIn, type Said } from './words.ts';
 
 const nothing: Handler = ({ t }) => ({ text: t('nothingOpen') });
 
@@ -30,6 +35,7 @@ const handlers: Record<Command, Handler> = {
   show,
   contact,
   report,
+  post,
   mine: selling(mine),
   listing: selling(listing),
   relist: selling(askTo('relist')),
@@ -43,6 +49,13 @@ const handlers: Record<Command, Handler> = {
   signIn,
   unlink,
   notices,
+  pending,
+  approve,
+  reject: ask('reject'),
+  reports,
+  dismiss: ask('dismiss'),
+  remove: ask('remove'),
+  health,
   yes: nothing,
   no: ({ t }) => ({ text: t('cancelled') }),
   skip: nothing,
@@ -81,7 +94,7 @@ async function answerTo(turn: Turn, text: string): Promise<Answer> {
     return wanted ? begin(turn, wanted, '') : askLanguage(turn, text);
   }
   if (payload) return deepLink(turn, payload);
-  const said = commandIn(text);
+  const said = commandIn(text, (command) => turn.ctx.actor.kind === 'admin' || !adminCommands.has(command));
   if (awaits) {
     const answer = await answered(turn, awaits, text, said);
     if (answer) return answer;
@@ -112,6 +125,13 @@ async function answered(turn: Turn, awaits: Asked, text: string, said: Said | un
       return note(turn, awaits, exact === 'skip' ? undefined : text);
     case 'code':
       return exact ? undefined : link(turn, { text, words: [text] });
+    case 'why':
+      // A reason may begin with any word; a command is said alone, or with a number or a button's digits.
+      return exact && said?.rest.every((word) => /\d/.test(word)) ? undefined : decidedWhy(turn, awaits, text);
+    case 'onward': {
+      const on = said?.rest.length === 0 && (exact === 'more' || exact === 'skip');
+      return on ? { pending, reports }[awaits.list](turn, { text: '', words: [String(awaits.n)] }) : undefined;
+    }
     default:
       return undefined;
   }
@@ -133,12 +153,13 @@ async function begin(turn: Turn, wanted: Parameters<typeof speak>[1], then: stri
   return [kept, ...(Array.isArray(next) ? next : [next])];
 }
 
-/** A link from outside: to a product, or with a code of an account page. */
+/** What a link from outside opens (api/chats/deepLinks.ts): a stall, a product, a post, linking with the code of an account page, or a command. */
+const linked: Record<string, Command> = { s: 'show', p: 'show', c: 'post', l: 'link', link: 'link', sell: 'mine' };
+
 function deepLink(turn: Turn, payload: string): Promise<Answer> | Answer {
-  const [, kind, rest = ''] = /^(p|l)[-_](.+)$/.exec(payload) ?? [];
-  if (kind === 'p') return showProduct(turn, rest.toLowerCase());
-  if (kind === 'l') return link(turn, { text: rest, words: [rest] });
-  return start(turn);
+  const [, kind = '', rest] = /^([a-z]+)(?:[-_](.+))?$/.exec(payload) ?? [];
+  const command = Object.hasOwn(linked, kind) && (kind.length === 1) === (rest !== undefined) ? linked[kind] : undefined;
+  return command ? handlers[command](turn, { text: rest ?? '', words: rest === undefined ? [] : [rest.toLowerCase()] }) : start(turn);
 }
 
 async function start(turn: Turn): Promise<Reply> {
@@ -151,7 +172,10 @@ async function start(turn: Turn): Promise<Reply> {
 function help({ ctx, t }: Turn): Reply {
   const visitor = ctx.actor.kind === 'visitor';
   const seller = 'seller' in ctx.actor && ctx.actor.seller;
-  return { text: paragraphs(t('help.title'), t('help.buyer'), seller && t('help.seller'), visitor ? t('help.stranger') : t('help.member'), t('help.end')) };
+  const admin = ctx.actor.kind === 'admin' && t('help.admin');
+  return {
+    text: paragraphs(t('help.title'), t('help.buyer'), seller && t('help.seller'), visitor ? t('help.stranger') : t('help.member'), admin, t('help.end')),
+  };
 }
 
 /** No command: most who write a few words look for something. */

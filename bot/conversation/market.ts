@@ -122,14 +122,16 @@ export async function stallIn(turn: Turn, { words }: Args): Promise<{ slot: Home
   return { slot };
 }
 
-/** One stall, with its picture. It counts as seen. */
+/** One stall, with its picture, by its number or by the digits of its product. It counts as seen. */
 export async function show(turn: Turn, args: Args): Promise<Answer> {
+  const [named = ''] = args.words;
+  if (/^[0-9a-f]{8}$/.test(named)) return showProduct(turn, named);
   const found = await stallIn(turn, args);
   return 'reply' in found ? found.reply : card(turn, found.slot);
 }
 
 /** The stall of a product that a link from outside names by the digits that end its slug. */
-export async function showProduct(turn: Turn, code: string): Promise<Answer> {
+async function showProduct(turn: Turn, code: string): Promise<Answer> {
   const slots = (await homepageProducts(turn.ctx)).filter(
     (slot) => slot.product_id && productCode(slot.product_id) === code && isLiveSlot(slot, turn.ctx.now()),
   );

@@ -43,6 +43,20 @@ export function timeLeft({ t }: Pick<Turn, 't'>, until: string | Date, now: Date
   return hours > 0 ? t('time.hours', { hours, minutes: minutes % 60 }) : t('time.minutes', { minutes });
 }
 
+/** Parts in as few messages as hold them; the transports take four thousand letters each. */
+export function messages(parts: readonly string[], most = 4000): string[] {
+  const packed: string[] = [];
+  for (const part of parts.map((text) => short(text, most))) {
+    const last = packed.at(-1);
+    if (last !== undefined && last.length + part.length + 2 <= most) packed[packed.length - 1] = `${last}\n\n${part}`;
+    else packed.push(part);
+  }
+  return packed;
+}
+
+/** The key of a stored picture, from its public address. */
+export const pictureKey = ({ src }: { src: string }): string => src.replace(/^\/media\//, '');
+
 /** The menu under a greeting: what most people want next. */
 export function menu(turn: Turn): Button[][] {
   const { ctx } = turn;
@@ -54,6 +68,9 @@ export function menu(turn: Turn): Button[][] {
   return [
     [button(turn, 'button.market', 'market'), button(turn, 'button.categories', 'categories'), button(turn, 'button.places', 'places')],
     own,
+    ...(ctx.actor.kind === 'admin'
+      ? [[button(turn, 'button.pending', 'pending'), button(turn, 'button.reports', 'reports'), button(turn, 'button.health', 'health')]]
+      : []),
     [button(turn, 'button.help', 'help')],
   ];
 }

@@ -17,7 +17,15 @@ export type Asked =
   | { kind: 'reason'; product: string }
   | { kind: 'note'; product: string; reason: string }
   | { kind: 'act'; act: 'sold' | 'withdraw' | 'relist'; product: string }
-  | { kind: 'code' };
+  | { kind: 'code' }
+  /** An admin: why, in words that somebody reads; or whether to go on to the next one. */
+  | { kind: 'why'; act: 'reject' | 'dismiss' | 'remove'; about: Decided }
+  | { kind: 'onward'; list: AdminList; n: number };
+
+/** What an admin decides one by one, in the order of the list. */
+export type AdminList = 'pending' | 'reports';
+/** What is decided about: as an admin saw it, so that nothing unseen is. `id` is that of a product, or a post's reference. */
+export type Decided = { what: 'product' | 'change' | 'listing' | 'post'; id: string; seen: string };
 
 /** Where a conversation is: kept with its chat, so that neither silence nor a restart loses it. Every part can be missing. */
 export type State = {
@@ -33,6 +41,8 @@ export type State = {
   mine?: string[];
   /** Up to when responses were read. */
   responsesAt?: string;
+  /** What an admin was shown last, and as which of its list. */
+  decides?: Decided & { n: number };
 };
 
 /** One turn of the conversation, handed to every command. */

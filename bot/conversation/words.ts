@@ -23,18 +23,23 @@ export const typed = (language: Language, command: Command, ...rest: (string | n
 export type Said = { command: Command; rest: string[]; exact: boolean };
 
 /** Said alone: with more behind them they are words of something else, a note or a product. */
-const alone = new Set<Command>(['start', 'help', 'more', 'mine', 'balance', 'statement', 'responses', 'signIn', 'unlink', 'yes', 'no', 'skip']);
+const alone = new Set<Command>(['start', 'help', 'more', 'mine', 'balance', 'statement', 'responses', 'signIn', 'unlink', 'yes', 'no', 'skip', 'health']);
+
+/** What admins alone can say. To everybody else these are words like any other. */
+export const adminCommands: ReadonlySet<Command> = new Set(['pending', 'approve', 'reject', 'reports', 'dismiss', 'remove', 'health']);
 
 /**
  * The command that a text begins with. A word that was nearly hit counts when nothing but figures follows: "markt", "montrer 12"; in a longer text it is a
  * word to look for.
+ * @param knows whether a command is one for whoever writes; the others are not understood
  */
-export function commandIn(text: string): Said | undefined {
+export function commandIn(text: string, knows: (command: Command) => boolean = () => true): Said | undefined {
   const tokens = tokensOf(text);
   const at = (near: boolean) =>
     phrases.find(
       (phrase) =>
         phrase.tokens.length > 0 &&
+        knows(phrase.command) &&
         (alone.has(phrase.command) ? phrase.tokens.length === tokens.length : phrase.tokens.length <= tokens.length) &&
         phrase.tokens.every((token, n) => (near ? isNear(token, tokens[n] as string) : token === tokens[n])) &&
         (!near || tokens.slice(phrase.tokens.length).every((token) => /\d/.test(token))),

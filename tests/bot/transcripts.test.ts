@@ -5,12 +5,15 @@ import { newLinkCode } from '../../api/chats/link.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { respond } from '../../api/connect/respond.ts';
 import { newPost } from '../../api/connect/schema.ts';
+import { edit as editProduct } from '../../api/products/edit.ts';
+import { edit } from '../../api/products/schema.ts';
+import { checkHealth } from '../../api/upkeep/check.ts';
 import { schema } from '../../db/client.ts';
 import { type Language, languages } from '../../locales/languages.ts';
-import { type Person, signInAdmin, signUpMember, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
+import { type Person, signInAdmin, signUpMember, signUpSeller, suspend, unsuspend, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { grant } from '../support/credits.ts';
-import { approved, live, runQueue, submitted } from '../support/products.ts';
+import { approved, draft, live, photoRow, runQueue, submitted, uploadPhoto } from '../support/products.ts';
 import { chatting, written } from '../support/talk.ts';
 
 const market = await testApp();
@@ -39,7 +42,11 @@ async function stalls(): Promise<void> {
 /** What is by chance reads the same each time: ids, codes, tokens, references. */
 const settled = (text: string): string =>
   text
+    .replaceAll(/\b[0-9a-f]{32} ([pclt])\w+/g, '1a2b3c4d… $1…')
+    .replaceAll(/(?<=(?:\b[Rr](?:eference|éférence) |connect\/))[a-hjkmnp-z2-9]{8}|\b[a-hjkmnp-z2-9]{8}(?= t\w{8})/g, 'wxyz2345')
+    .replaceAll(/(?<=wxyz2345 t)\w+/g, '…')
     .replaceAll(/\b[0-9a-f]{8}\b/g, '1a2b3c4d')
+    .replaceAll(/(?<=products\/)[0-9a-f-]{36}/g, '1a2b3c4d…')
     .replaceAll(/token=[\w-]+/g, 'token=…')
     .replaceAll(/M54-\w{4}-\w{4}/g, 'M54-ABCD-2345')
     .replaceAll(/\b237\d{9}\b/g, '237699001001');
@@ -152,6 +159,68 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       l('my listings', 'mes annonces'),
     ]);
     await unsuspend(market, seller);
+  });
+
+  test('with an admin', async () => {
+    await stalls();
+    await grant(market, member, 2);
+    const { products, reports, connectReports, connectPosts } = schema;
+    const now = () => market.clock.now();
+    await submitted(market, seller, {
+      name: { en: 'Iron bed', fr: 'Lit en fer' },
+      images: [await uploadPhoto(market, seller), await uploadPhoto(market, seller)],
+    });
+    market.clock.advance({ minutes: 1 });
+    const radio = await submitted(market, seller, { name: { en: 'Old radio' }, description: { en: 'It plays, a little.' } });
+    await market.db.update(products).set({ category: null }).where(eq(products.id, radio.id));
+    const [stall] = await market.db.select().from(products).where(eq(products.status, 'approved')).orderBy(products.createdAt);
+    const photo = await photoRow(market, seller);
+    const { durationHours: _, listingType: __, paymentMethod: ___, ...shown } = draft();
+    const changes = edit.parse({ ...shown, name: { en: 'Samsung Galaxy A14, 128 GB' }, price: 60_000, images: [photo] });
+    await editProduct(await market.ctx(seller), stall?.id ?? '', changes);
+    const { reference } = await publishPost(
+      await market.ctx(member),
+      newPost.parse({ title: 'A driver', description: 'To Kribi', category: 'other' }),
+      'a key of a post',
+    );
+    const [post] = await market.db.select({ id: connectPosts.id }).from(connectPosts).where(eq(connectPosts.reference, reference));
+    await market.db.insert(connectReports).values({ postId: post?.id ?? '', reason: 'fraud', note: 'Asks for money', visitor: 'x', createdAt: now() });
+    for (const visitor of ['one', 'other'])
+      await market.db
+        .insert(reports)
+        .values({ productId: stall?.id ?? '', slotId: 11, reason: 'fraud', note: `Not his phone, says ${visitor}`, visitor, createdAt: now() });
+    await checkHealth(market.job('check-health'), { stopwatch: () => 0 });
+    await speaks(admin, language);
+    await withFactor(market, admin);
+    const chat = await chatting(market, { person: admin });
+    await talk(language, 'admin', chat, [
+      '/start',
+      l('help', 'aide'),
+      l('approve', 'approuver'),
+      l('pending', 'à valider'),
+      l('next', 'suivant'),
+      l('pending 3', 'a valider 3'),
+      l('pending 1', 'validation 1'),
+      l('approve', 'approuver'),
+      l('reject', 'refuser'),
+      '9',
+      l('cancel', 'annuler'),
+      l('pending', 'à valider'),
+      l('reject', 'refuser'),
+      'x'.repeat(501),
+      l('Price is too high, and the photos are dark', 'Prix trop haut, et les photos sont sombres'),
+      l('reject', 'refuser'),
+      '3',
+      l('approve', 'valider'),
+      l('reports', 'signalements'),
+      l('skip', 'passer'),
+      l('dismiss', 'classer'),
+      '1',
+      l('remove', 'supprimer'),
+      l('A stolen phone', 'Un téléphone volé'),
+      l('reports', 'signalements'),
+      l('health', 'santé'),
+    ]);
   });
 
   test('with a member', async () => {

@@ -19,7 +19,7 @@ const CHROMIUM = await findBrowser();
 const folder = mkdtempSync(join(tmpdir(), 'marche54-whatsapp-'));
 const env = { WHATSAPP_WEB: '1', DATA_DIR: folder, CHROMIUM };
 const byPicture = await testApp({ env });
-const byCode = await testApp({ database: byPicture.database, env: { ...env, WHATSAPP_WEB_NUMBER: '+237699001001' } });
+const byCode = await testApp({ database: byPicture.database, env: { ...env, WHATSAPP_NUMBER: '+237699001001' } });
 const without = await testApp({ database: byPicture.database, env: { ...env, CHROMIUM: '/nowhere/chromium' } });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -68,6 +68,12 @@ describe('the environment', () => {
   });
 });
 
+test('where the bot is found is read as people write it, and refused where it leads nowhere', () => {
+  const { TELEGRAM_BOT_NAME, WHATSAPP_NUMBER } = readEnv({ TELEGRAM_BOT_NAME: '@Marche54Bot', WHATSAPP_NUMBER: '+237 699-000-000' });
+  expect([TELEGRAM_BOT_NAME, WHATSAPP_NUMBER]).toEqual(['Marche54Bot', '237699000000']);
+  expect(problemsOf({ TELEGRAM_BOT_NAME: 'a b', WHATSAPP_NUMBER: '0699' })).toEqual(['TELEGRAM_BOT_NAME', 'WHATSAPP_NUMBER', ...problemsOf({})]);
+});
+
 describe('the address to listen on', () => {
   const cases: [string, Record<string, string>, string][] = [
     ['is this machine’s own in the demo', {}, '127.0.0.1'],

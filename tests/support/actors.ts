@@ -87,6 +87,12 @@ const unlessDone = (error: unknown) => {
   if (!(error instanceof Refusal) || error.code !== 'conflict') throw error;
 };
 
+/** Gives an account a second factor: without one no chat acts for an admin. */
+export async function withFactor(market: TestApp, { userId }: Pick<Person, 'userId'>): Promise<void> {
+  const now = market.clock.now();
+  await market.db.insert(schema.secondFactors).values({ userId, secret: 'x', createdAt: now, confirmedAt: now }).onConflictDoNothing();
+}
+
 /** Suspends a seller as an admin does: live slots are paused, and the seller is told. One who is suspended already stays so. */
 export async function suspend(market: TestApp, { sellerId }: Pick<Person, 'sellerId'>, reason = 'Fake products'): Promise<void> {
   await suspendSeller(market.job('test'), sellerId ?? '', reason).catch(unlessDone);

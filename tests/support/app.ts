@@ -13,7 +13,7 @@ import type { Storage } from '../../api/core/storage.ts';
 import type { Pages } from '../../api/pages.ts';
 import type { Adapter } from '../../api/payments/adapter.ts';
 import { simulation } from '../../api/payments/adapters.ts';
-import { signInWith } from '../../api/services.ts';
+import { demoNetworkIn, signInWith } from '../../api/services.ts';
 import { createReception, type ReceptionLimits } from '../../api/uploads/reception.ts';
 import { openBot } from '../../bot/open.ts';
 import type { Db } from '../../db/client.ts';
@@ -88,6 +88,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
     pictures: sharedPictures(),
     reception: createReception(reception),
     ...signInWith(env),
+    demoNetwork: demoNetworkIn(env),
     payments,
     // A mail server of the test's own sees each mail first; the letter box keeps what it accepted.
     mailer: mailer

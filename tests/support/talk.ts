@@ -29,6 +29,13 @@ export async function chatting(market: TestApp, { person, language, address = 'a
   };
 }
 
+/** What the button with a label says. */
+export function said(replies: readonly Reply[], label: string): string {
+  const button = replies.flatMap(({ buttons = [] }) => buttons.flat()).find((one) => one.label === label);
+  if (!button || !('say' in button)) throw new Error(`There is no button ${label} under ${replies.map(({ text }) => text).join(' / ')}`);
+  return button.say;
+}
+
 /** A reply as a transcript has it: the words, the picture, and each button with what it says. */
 export const written = ({ text, picture, buttons = [] }: Reply): string =>
   [

@@ -30,7 +30,7 @@ export function webLine({ host, ctx, receive }: Opening, { times: given, page, s
   const times = { ...usual, ...given };
   const channel = createChannel(ctx, 'whatsapp', 'web');
   const shown = (text: string) =>
-    env.WHATSAPP_WEB_NUMBER ? `WhatsApp, Linked devices, Link with phone number: ${text.slice(0, 4)}-${text.slice(4)}` : renderUnicodeCompact(text);
+    env.WHATSAPP_NUMBER ? `WhatsApp, Linked devices, Link with phone number: ${text.slice(0, 4)}-${text.slice(4)}` : renderUnicodeCompact(text);
 
   /** One session, from its start to its end. */
   async function once(chromium: string, deliver: Parameters<Line['start']>[0], signal: AbortSignal) {
@@ -39,7 +39,7 @@ export function webLine({ host, ctx, receive }: Opening, { times: given, page, s
     let hearing: Promise<void> = Promise.resolve();
     const unheard = new AbortController();
     const folder = join(resolve(env.DATA_DIR), 'whatsapp');
-    const number = env.WHATSAPP_WEB_NUMBER;
+    const number = env.WHATSAPP_NUMBER;
     channel.state('starting');
     const outcome = await runSession({
       settings: { folder, chromium, mostBytes, ...(number ? { number } : {}), ...(page ? { page } : {}) },

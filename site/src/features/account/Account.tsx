@@ -85,7 +85,7 @@ export default function Account({ children: stored, ...props }: AccountProps & {
       </Panel>
       {account.chats && (
         <Panel title={t('chats.title')}>
-          <Chats screen={screen} chats={account.chats} ready={ready} />
+          <Chats screen={screen} chats={account.chats} ways={props.ways} ready={ready} />
         </Panel>
       )}
       {!admin && !account.goneAt && (

@@ -1,17 +1,24 @@
+import type { InferResponseType } from 'hono/client';
 import { useState } from 'react';
-import { unwrap } from '../../lib/api.ts';
+import { type ApiClient, unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { useAction } from '../actions/useAction.ts';
-import type { AccountScreen, OwnAccount } from './screen.ts';
+import type { ChatWay } from '../chat/ways.ts';
+import type { chatScreenOf, OwnAccount } from './screen.ts';
+import type { ChatWords } from './words.ts';
 
-type Chat = NonNullable<OwnAccount['chats']>[number];
+export type Chat = NonNullable<OwnAccount['chats']>[number];
+type Code = InferResponseType<ApiClient['chats']['code']['$post'], 200>;
+/** What these need of the page they stand on. */
+type ChatScreen = ReturnType<typeof chatScreenOf<ChatWords>>;
+type Props = { screen: ChatScreen; chats: Chat[]; ways: ChatWay[]; ready: boolean };
 
-/** The chats that act for the person: what they are told, letting one go, and the code that links another. */
-export function Chats({ screen, chats, ready }: { screen: AccountScreen; chats: Chat[]; ready: boolean }) {
+/** The chats that act for the person: what they are told, letting one go, where to open one, and the code that links another. */
+export function Chats({ screen, chats, ways, ready }: Props) {
   const { t, api, connection, signIn, language, again } = screen;
-  const [code, setCode] = useState<string | null>(null);
+  const [code, setCode] = useState<Code | null>(null);
   const failure = ({ message }: Error) => t('chats.failed', { message });
   const unlink = useAction({
     signIn,
@@ -29,11 +36,11 @@ export function Chats({ screen, chats, ready }: { screen: AccountScreen; chats: 
     signIn,
     call: () => unwrap(api.chats.code.$post(), connection),
     failure,
-    onDone: (made) => setCode(made.code),
+    onDone: setCode,
   });
   const busy = !ready || unlink.isPending || notices.isPending;
   return (
-    <>
+    <div className="stack">
       <p className="soft">{t('chats.text')}</p>
       <ul className="own__rows" hidden={chats.length === 0}>
         {chats.map(({ id, transport, linkedAt, notices: told, blocked }) => (
@@ -55,13 +62,27 @@ export function Chats({ screen, chats, ready }: { screen: AccountScreen; chats: 
         ))}
       </ul>
       {code && (
-        <Note tone="good" title={t('chats.code', { code })}>
-          <p>{t('chats.codeText', { code })}</p>
+        <Note tone="good" title={t('chats.code', { code: code.code })}>
+          <p>{t('chats.codeText', { code: code.code })}</p>
+          <p className="row">
+            {Object.entries(code.links).map(([network, href]) => (
+              <ButtonLink key={network} compact href={href}>
+                {t('chats.linkIn', { name: t(`chats.transports.${network as keyof typeof code.links}`) })}
+              </ButtonLink>
+            ))}
+          </p>
         </Note>
       )}
-      <Button busy={ask.isPending} disabled={!ready} onClick={() => ask.mutate()}>
-        {t('chats.ask')}
-      </Button>
-    </>
+      <div className="row">
+        <Button busy={ask.isPending} disabled={!ready} onClick={() => ask.mutate()}>
+          {t('chats.ask')}
+        </Button>
+        {ways.map(({ name, href }) => (
+          <ButtonLink key={href} href={href}>
+            {t('chats.open', { name })}
+          </ButtonLink>
+        ))}
+      </div>
+    </div>
   );
 }

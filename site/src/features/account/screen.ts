@@ -3,7 +3,8 @@ import { clientTranslator } from '../../../../locales/client.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import { type ApiClient, browserApi } from '../../lib/api.ts';
 import { leaveFlash } from '../../lib/flash.ts';
-import type { AccountWords } from './words.ts';
+import type { ChatWay } from '../chat/ways.ts';
+import type { AccountWords, ChatWords } from './words.ts';
 
 export type OwnAccount = InferResponseType<ApiClient['account']['$get'], 200>;
 export type AccountProps = {
@@ -13,19 +14,18 @@ export type AccountProps = {
   admin: boolean;
   /** When it would go, if its deletion were asked for now. */
   goneAt: string;
+  /** Where the market's chat is opened. */
+  ways: ChatWay[];
   links: { signIn: string; profile: string; start: string; factor: string; credits: string; google?: string | undefined };
   words: AccountWords;
 };
 
-/** What every part of the account page has at hand. */
-export function screenOf({ language, words, links, account }: AccountProps) {
-  const t = clientTranslator(language, words);
+/** What the linked chats have at hand, wherever they stand. */
+export function chatScreenOf<W extends ChatWords>({ language, words, signIn }: { language: Language; words: W; signIn: string }) {
   return {
-    t,
+    t: clientTranslator(language, words),
     language,
-    account,
-    words,
-    signIn: links.signIn,
+    signIn,
     api: browserApi(language),
     connection: words.connection,
     /** Shows the page as it is now, with what was done. */
@@ -35,4 +35,7 @@ export function screenOf({ language, words, links, account }: AccountProps) {
     },
   };
 }
+
+/** What every part of the account page has at hand. */
+export const screenOf = ({ language, words, links, account }: AccountProps) => ({ ...chatScreenOf({ language, words, signIn: links.signIn }), account, words });
 export type AccountScreen = ReturnType<typeof screenOf>;

@@ -14,4 +14,11 @@ export function accountWords(language: Language) {
     showPassword: common.a11y.showPassword,
   };
 }
+
+/** What the linked chats say where they stand by themselves. */
+export function chatWords(language: Language) {
+  const { account, common } = dictionaries[language];
+  return { chats: account.chats, connection: common.states.retry };
+}
+export type ChatWords = ReturnType<typeof chatWords>;
 export type AccountWords = ReturnType<typeof accountWords>;

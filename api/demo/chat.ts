@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { hasSecondFactor } from '../auth/secondFactor.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { sealAddress } from '../people/chats.ts';
+import type { DemoNetwork } from './network.ts';
+import type { DemoRole } from './schema.ts';
+
+/** How long a form waits for the answer to what was just written, and how long a page waits for news, in milliseconds. */
+const patience = { form: 4000, page: 9000 };
+
+/** The demo's network, where there is one; refuses `notFound`. */
+function networkOf({ services }: Ctx): DemoNetwork {
+  if (!services.demoNetwork) throw new Refusal('notFound');
+  return services.demoNetwork;
+}
+
+/** The chat of a browser in a role: the browser is known by its signed cookie, so that nobody reads another's. */
+const addressOf = (visitor: string, role: DemoRole) => `demo ${visitor} ${role}`;
+
+/** Whose chat a role is: people that the demo made, never somebody who joined it, and an admin only for that very admin's own session. */
+async function personOf(ctx: Ctx, role: DemoRole): Promise<{ id: string; whatsapp: string | null } | undefined> {
+  if (role === 'visitor') return undefined;
+  if (role === 'admin') {
+    const { actor } = ctx;
+    if (actor.kind !== 'admin') throw new Refusal('forbidden');
+    if (!(await hasSecondFactor(ctx, actor.userId))) throw new Refusal('chats.factorNeeded');
+    return { id: actor.userId, whatsapp: null };
+  }
+  const { user, sellers: s } = schema;
+  // Loaded here: outside the demo nobody needs its people.
+  const [{ sellers }, { members }] = await Promise.all([import('../../db/seed/listings.ts'), import('../../db/seed/connect.ts')]);
+  const people = role === 'seller' ? sellers.filter(({ suspended, whatsapp }) => !suspended && whatsapp) : members;
+  const emails = people.map(({ email }) => email);
+  const rows = await ctx.db
+    .select({ id: user.id, email: user.email, whatsapp: s.whatsapp })
+    .from(user)
+    .leftJoin(s, eq(s.userId, user.id))
+    .where(and(inArray(user.email, emails), ne(user.role, 'admin')));
+  const [first] = rows.sort((one, other) => emails.indexOf(one.email) - emails.indexOf(other.email));
+  if (!first) throw new Refusal('notFound');
+  return first;
+}
+
+/** A number that reaches nobody (db/seed/numbers.ts), another one for each chat that is nobody's yet. */
+function numberFor(address: string): string {
+  const digits = createHash('sha256').update(address).digest().readUInt32BE() % 900_000;
+  return `+237954${100_000 + digits}`;
+}
+
+/** What somebody writes, sends or shares in a chat of the demo; it waits for the answer a moment. Refuses `notFound`, `forbidden`, `chats.factorNeeded`. */
+export async function writeInDemo(
+  ctx: Ctx,
+  visitor: string,
+  { as: role, text, share, photo }: { as: DemoRole; text: string; share?: boolean; photo?: Uint8Array | undefined },
+): Promise<{ written: true }> {
+  const network = networkOf(ctx);
+  if (!network.open) throw new Refusal('unavailable');
+  const address = addressOf(visitor, role);
+  const person = await personOf(ctx, role);
+  const now = ctx.now();
+  const linked = { userId: person?.id ?? null, linkedAt: person ? now : null };
+  // Only what is new is linked: whoever has let the chat go stays a stranger in it.
+  await ctx.db
+    .insert(schema.chats)
+    .values({ ...sealAddress(ctx.services.secret, 'telegram', address), ...linked, language: ctx.language, createdAt: now, wroteAt: now })
+    .onConflictDoNothing();
+  const last = network.read(address).at(-1)?.id ?? 0;
+  await network.write(address, { text, photo, number: share ? (person?.whatsapp ?? numberFor(address)) : undefined });
+  await network.news(address, last, patience.form);
+  return { written: true };
+}
+
+/** What stands on the screen of this browser's chat after a line; with `wait`, as soon as there is something. Refuses `notFound`. */
+export async function readDemoChat(ctx: Ctx, { as: role, after, wait }: { as: DemoRole; after: number; wait: boolean }) {
+  const network = networkOf(ctx);
+  const { visitor } = ctx.client;
+  const address = visitor && addressOf(visitor, role);
+  if (address && wait) await network.news(address, after, patience.page);
+  const barred = await personOf(ctx, role).then(
+    () => null,
+    (error: unknown) => (error instanceof Refusal && role === 'admin' ? error.code : Promise.reject(error)),
+  );
+  return { lines: address && !barred ? network.read(address, after) : [], barred };
+}
+
+/** How a picture begins: whatever else was sent is shown to nobody. */
+const beginnings: Record<string, string> = { 'image/jpeg': 'ffd8ff', 'image/png': '89504e47', 'image/webp': '52494646' };
+
+/** A photo that was sent in a chat of this browser. Refuses `notFound`, for another's too. */
+export function demoPhoto(ctx: Ctx, ref: string): { bytes: Uint8Array; type: string } {
+  const photo = networkOf(ctx).photo(ref);
+  const { visitor } = ctx.client;
+  const type =
+    photo &&
+    Object.keys(beginnings).find((one) =>
+      Buffer.from(photo.bytes.subarray(0, 4))
+        .toString('hex')
+        .startsWith(beginnings[one] ?? '-'),
+    );
+  if (!type || !visitor || !photo.address.startsWith(`demo ${visitor} `)) throw new Refusal('notFound');
+  return { bytes: photo.bytes, type };
+}
+
+/** Forgets this browser's chat in a role, with what was begun in it: the next word is the first. */
+export async function forgetDemoChat(ctx: Ctx, role: DemoRole): Promise<{ forgotten: true }> {
+  const network = networkOf(ctx);
+  const { visitor } = ctx.client;
+  if (!visitor) return { forgotten: true };
+  const { keyHash } = sealAddress(ctx.services.secret, 'telegram', addressOf(visitor, role));
+  await ctx.db.delete(schema.chats).where(eq(schema.chats.keyHash, keyHash));
+  network.forget(addressOf(visitor, role));
+  return { forgotten: true };
+}
