@@ -101,6 +101,8 @@ const matrix: Record<string, readonly Role[]> = {
   'PUT /api/chats/:id': signedIn,
   'DELETE /api/chats/:id': signedIn,
   'POST /bot/telegram': all,
+  'GET /bot/whatsapp': all,
+  'POST /bot/whatsapp': all,
   'GET /api/connect/posts': all,
   'GET /api/connect/posts/mine': signedIn,
   'GET /api/connect/paid': signedIn,
