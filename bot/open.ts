@@ -10,6 +10,7 @@ import { telegramLine } from './telegram/line.ts';
 import type { PollTimes } from './telegram/poll.ts';
 import { cloudDoor } from './whatsapp/cloud/door.ts';
 import { cloudLine } from './whatsapp/cloud/line.ts';
+import { type WebOptions, webLine } from './whatsapp/web/line.ts';
 import { createWorker } from './work.ts';
 
 export type Bot = {
@@ -21,12 +22,13 @@ export type Bot = {
 };
 
 /** The bot, with the networks that the environment configures; without any it is closed doors, and nothing runs. */
-export function openBot(host: JobHost, times?: PollTimes): Bot {
+export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot {
   const ctx = jobContext(host, 'bot');
   const opening = { host, ctx, receive: createReceiver(ctx) };
   const telegram = telegramLine(opening, times);
   const cloud = cloudLine(opening);
-  const lines: Line[] = [telegram, cloud, demoLine(opening)].filter((line) => line !== undefined);
+  // Where Telegram is not configured, the demo has a network of its own in its place.
+  const lines: Line[] = [telegram ?? demoLine(opening), cloud, webLine(opening, web)].filter((line) => line !== undefined);
   const undo: (() => Promise<unknown>)[] = [];
 
   /** Sends what waits for a network, woken by what is written, and when the line to the database stands, now and after every loss. */

@@ -77,11 +77,6 @@ const schema = z
       .optional(),
     WHATSAPP_CLOUD_API_ROOT: address('http:', 'https:').default('https://graph.facebook.com/v25.0'),
     WHATSAPP_WEB: flag.default(false),
-    WHATSAPP_WEB_NUMBER: z
-      .string()
-      .regex(/^\+?[1-9]\d{6,14}$/, 'must be a number with its country code, like +237699000000')
-      .transform((number) => number.replace('+', ''))
-      .optional(),
     CHROMIUM: z.string().min(1).optional(),
     TELEGRAM_BOT_NAME: z
       .string()
@@ -113,9 +108,9 @@ const schema = z
     const demo = env.DEMO ?? (!env.DATABASE_URL && !production);
     // The demo's doors are open to whoever reaches it (decision 022): that is this machine, unless it is told otherwise.
     const HOST = env.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0');
-    /** The networks on which the bot can be written to. */
+    /** The networks on which the bot can be written to. The demo's own stands where Telegram's would. */
     const networks: ('telegram' | 'whatsapp')[] = [
-      ...(env.TELEGRAM_BOT_TOKEN ? (['telegram'] as const) : []),
+      ...(env.TELEGRAM_BOT_TOKEN || demo ? (['telegram'] as const) : []),
       ...(env.WHATSAPP_CLOUD_TOKEN || env.WHATSAPP_WEB ? (['whatsapp'] as const) : []),
     ];
     const own: ReadonlySet<Role> = new Set(env.ROLES ?? (env.JOBS ? allRoles : ['web' as const]));

@@ -4,7 +4,7 @@ import type { Params } from '../../locales/keys.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../core/outbox.ts';
-import { hasChat, networksOf } from './chats.ts';
+import { hasChat } from './chats.ts';
 import { isOptional, type ParamsOf } from './letters.ts';
 import { switchedOff } from './switches.ts';
 
@@ -88,7 +88,7 @@ async function chatsOf({ db, services }: Ctx, kind: MailKind, userIds: string[])
   const rows = await db
     .select({ userId: c.userId, channel: c.transport, recipient: c.keyHash })
     .from(c)
-    .where(and(inArray(c.userId, userIds), inArray(c.transport, networksOf(services.env)), eq(c.notices, true), isNull(c.blockedAt)));
+    .where(and(inArray(c.userId, userIds), inArray(c.transport, services.env.networks), eq(c.notices, true), isNull(c.blockedAt)));
   for (const { userId, ...channel } of rows) if (userId !== null) told.set(userId, [...(told.get(userId) ?? []), channel]);
   return told;
 }

@@ -33,6 +33,10 @@ export const listings = pgTable(
     startedAt: moment('started_at'),
     /** What that slot was given for. */
     durationSeconds: integer('duration_seconds'),
+    /** The end that its seller was told of shortly before; another one, an hour later or more, is told anew. */
+    endTold: moment('end_told'),
+    /** When its seller asked for it to be listed again as soon as its time is up. */
+    againAsked: moment('again_asked'),
     endedAt: moment('ended_at'),
     endReason: text('end_reason', { enum: endReasons }),
     /** The admin who ended it. */

@@ -6,23 +6,30 @@ import type { Pages } from '../../api/pages.ts';
 import { serve } from '../../api/serve.ts';
 import { createServices } from '../../api/services.ts';
 import { loadPages } from '../../api/site.ts';
+import { openBot } from '../../bot/open.ts';
 import { connect, type Target } from '../../db/client.ts';
 import { withoutScripts } from './bytes.ts';
 import { benchEnv, benchSecret } from './place.ts';
 
 /** A server process of the bench: the market as `server.ts` puts it together, or the plainest server that sends the same bytes. */
-export type ChildOptions = { kind: 'market'; target: Target; folder: string; strip: boolean } | { kind: 'bare'; file: string; headers: Record<string, string> };
+export type ChildOptions =
+  | { kind: 'market'; target: Target; folder: string; strip: boolean; telegram?: string }
+  | { kind: 'bare'; file: string; headers: Record<string, string> };
 export type ToChild = { start: ChildOptions } | { ask: 'state' | 'drop' };
 export type ChildState = { queries: number; renders: number; listeners: number };
 export type FromChild = { port: number } | ChildState;
 
 const dist = new URL('../../site/dist/', import.meta.url);
 
-async function market({ target, folder, strip }: Extract<ChildOptions, { kind: 'market' }>) {
+async function market({ target, folder, strip, telegram }: Extract<ChildOptions, { kind: 'market' }>) {
   let queries = 0;
   const counted: Target = typeof target === 'string' ? target : { ...target, debug: () => void queries++ };
   const { db, sql } = connect(counted);
   const services = { ...createServices(benchEnv(folder), benchSecret), storage: diskStorage(join(folder, 'uploads')) };
+  if (telegram) {
+    const env = { ...services.env, TELEGRAM_BOT_TOKEN: '4242:a-token-that-only-this-bench-knows', TELEGRAM_API_ROOT: telegram };
+    await openBot({ db, sql, services: { ...services, env }, now: () => new Date() }).start();
+  }
   const built = await loadPages(dist);
   const pages: Pages = strip ? async (page) => withoutScripts(await built(page)) : built;
   const running = await openMarket({ db, sql, services, now: () => new Date(), pages });

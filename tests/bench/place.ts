@@ -24,7 +24,7 @@ export type Bench = {
   start(options: ChildOptions): Promise<Child>;
   /** A place that is removed at the end. */
   folder: string;
-  market(options?: { strip?: boolean }): Promise<Child>;
+  market(options?: { strip?: boolean; telegram?: string }): Promise<Child>;
   /** Says on the error output what is going on. */
   say(text: string): void;
 };
@@ -74,7 +74,17 @@ export async function openPlace(say: (text: string) => void): Promise<Bench> {
   const products = await fillMarketWithPhotos(ctx);
   await sql`vacuum analyze`;
   const start = (options: ChildOptions) => startChild(options);
-  return { target, db, sql, ctx, products, start, folder, say, market: ({ strip = false } = {}) => start({ kind: 'market', target, folder, strip }) };
+  return {
+    target,
+    db,
+    sql,
+    ctx,
+    products,
+    start,
+    folder,
+    say,
+    market: ({ strip = false, telegram } = {}) => start({ kind: 'market', target, folder, strip, ...(telegram ? { telegram } : {}) }),
+  };
 }
 
 async function startChild(options: ChildOptions): Promise<Child> {

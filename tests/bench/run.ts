@@ -3,6 +3,7 @@ import * as arrival from './arrival.ts';
 import * as boardpaint from './boardpaint.ts';
 import * as card from './card.ts';
 import * as change from './change.ts';
+import * as chat from './chat.ts';
 import * as events from './events.ts';
 import * as feed from './feed.ts';
 import * as filling from './filling.ts';
@@ -38,6 +39,7 @@ const measurements: Measurement[] = [
   boardpaint,
   arrival,
   card,
+  chat,
   tick,
   line,
   lists,

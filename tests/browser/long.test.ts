@@ -144,6 +144,7 @@ test.each([...languages])('what everybody sees, in %s', async (language) => {
     ['ended product', ended, wait('.gone__name')],
     ['post', `/connect/${at.post}`, wait('.paper'), press('.report summary'), press('[popovertarget=sign-in-first]')],
     ['outbox', '/demo/outbox', wait('.letter')],
+    ['chat', '/demo/chat', wait('.talk__empty')],
     ['sign-in', `/sign-in?next=${encodeURIComponent(ended)}`, wait('[type=submit]:enabled')],
     ['join', '/sign-in?mode=sign-up', wait('[type=submit]:enabled'), press('[type=submit]'), wait('[aria-invalid=true]')],
     ['seller’s sign-up', '/seller/auth?mode=sign-up', wait('[type=submit]:enabled'), press('[type=submit]'), wait('[aria-invalid=true]')],

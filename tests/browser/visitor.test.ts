@@ -46,6 +46,7 @@ describe('a crawl as a visitor', () => {
       '/admin/auth',
       `/api/products/${productId}/contact`,
       '/demo/outbox',
+      '/demo/chat',
     ];
     let pages = 0;
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {

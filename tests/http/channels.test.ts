@@ -326,16 +326,10 @@ async function reported(): Promise<string> {
 const onWebAlone = [
   ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
   ...['GET /api/live', 'GET /api/connect/live', 'GET /api/admin/live', 'GET /api/account/export/:id', 'GET /api/contact/question', 'POST /api/errors'],
-  ...[
-    'GET /api/demo/outbox',
-    'GET /api/demo/people',
-    'GET /demo/oidc/*',
-    'POST /demo/oidc/*',
-    'POST /demo/sign-in',
-    'GET /api/auth/google',
-    'GET /api/auth/callback/google',
-  ],
-  // Asked by payment providers and Telegram, who are nobody here; and by whoever has a session, to link a chat.
+  ...['GET /api/demo/outbox', 'GET /api/demo/people', 'GET /demo/oidc/*', 'POST /demo/oidc/*', 'POST /demo/sign-in', 'GET /api/auth/google'],
+  ...['GET /api/auth/callback/google', 'GET /api/demo/chat', 'POST /demo/chat', 'GET /demo/chat/photo/:ref'],
+  // Asked by payment providers and chat networks, who are nobody here; and by whoever has a session, to link a chat.
+  ...['GET /bot/whatsapp', 'POST /bot/whatsapp'],
   ...['POST /api/payments/:adapter/callback', 'POST /bot/telegram', 'GET /api/chats', 'POST /api/chats/code', 'PUT /api/chats/:id', 'DELETE /api/chats/:id'],
   // Forms without a script: the same verbs stand above.
   ...['POST /contact/:id', 'POST /report/:id', 'POST /connect/:reference/report', 'POST /preferences', 'POST /sign-out', 'GET /metrics'],

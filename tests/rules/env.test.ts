@@ -21,6 +21,21 @@ describe('the environment', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: '', DEMO: '', AUTH_SECRET: '' })).toEqual(readEnv({}));
   });
 
+  test('names what is missing beside a network of the bot, and takes one client of WhatsApp alone', () => {
+    const cloud = {
+      WHATSAPP_CLOUD_TOKEN: 'a token of twenty letters and more',
+      WHATSAPP_CLOUD_PHONE_ID: '100200300',
+      WHATSAPP_CLOUD_APP_SECRET: 'a secret of sixteen',
+      WHATSAPP_CLOUD_VERIFY_TOKEN: 'a-word-of-sixteen-letters',
+    };
+    expect(readEnv({ ...outside, DEMO: '0', ...cloud }).networks).toEqual(['whatsapp']);
+    expect(readEnv({ ...outside, DEMO: '0', WHATSAPP_WEB: '1' }).networks).toEqual(['whatsapp']);
+    expect(readEnv({ ...outside, DEMO: '0' }).networks).toEqual([]);
+    for (const name of Object.keys(cloud)) expect(problemsOf({ ...cloud, [name]: '' })).toEqual([name]);
+    expect(problemsOf({ ...cloud, WHATSAPP_WEB: '1' })).toEqual(['WHATSAPP_WEB and WHATSAPP_CLOUD_TOKEN']);
+    expect(problemsOf({ ...cloud, WHATSAPP_CLOUD_PHONE_ID: '+237 699' })).toEqual(['WHATSAPP_CLOUD_PHONE_ID']);
+  });
+
   test('is refused with everything that is wrong at once', () => {
     const bad = {
       NODE_ENV: 'staging',

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
+import { chromiumHere } from '../../bot/whatsapp/web/chromium.ts';
 import { packagedChromium } from './packagedChromium.ts';
 
 const withoutWindows = ['chromium-headless-shell'];
-const whole = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /** What Playwright switches off by itself; Chromium listens to the last such list alone, so it is said again. */
 const offByPlaywright = [
@@ -29,10 +29,9 @@ export const quietly = [
 /** A Chromium that runs here: the one that CHROMIUM names, else one without windows, which works less, found or installed now, else any. */
 export async function findBrowser(): Promise<string> {
   const found =
-    named() ??
-    onPath(withoutWindows) ??
-    (install('chromium-headless-shell') ? onPath(withoutWindows) : undefined) ??
-    onPath(whole) ??
+    chromiumHere(process.env, withoutWindows) ??
+    (install('chromium-headless-shell') ? chromiumHere(process.env, withoutWindows) : undefined) ??
+    chromiumHere() ??
     own() ??
     packagedChromium() ??
     download();
@@ -40,13 +39,6 @@ export async function findBrowser(): Promise<string> {
   throw new Error(
     'No Chromium was found and none could be installed. Install it (Debian: apt-get install chromium-headless-shell) or name one with CHROMIUM=/path/to/chromium.',
   );
-}
-
-const named = (): string | undefined => [process.env.CHROMIUM].find((path) => path && existsSync(path));
-
-function onPath(names: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? '').split(':').filter(Boolean);
-  return folders.flatMap((folder) => names.map((name) => `${folder}/${name}`)).find((path) => existsSync(path));
 }
 
 /** Playwright's own. */

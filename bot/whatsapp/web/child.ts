@@ -1,0 +1,111 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import web, { type Client, type Message } from 'whatsapp-web.js';
+import type { FromChild, Settings, ToChild, WebMessage } from './wire.ts';
+
+/**
+ * WhatsApp Web in a browser that nobody sees: a process of its own, which knows none of the market's secrets and cannot take it along. It says what
+ * happens, sends what it is told, and ends when nobody listens any more.
+ */
+const settings = JSON.parse(process.argv[2] ?? '') as Settings;
+const say = (event: FromChild) => process.connected && process.send?.(event);
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** A browser that was killed leaves these behind, and the next one would take them for a browser that runs; but only one process has this session. */
+for (const name of ['SingletonLock', 'SingletonCookie', 'SingletonSocket']) rmSync(join(settings.folder, 'session', name), { force: true });
+
+const client: Client = new web.Client({
+  authStrategy: new web.LocalAuth({ dataPath: settings.folder }),
+  puppeteer: {
+    executablePath: settings.chromium,
+    headless: true,
+    // It ends with this process, however that ends.
+    pipe: true,
+    args: ['--disable-gpu', '--no-first-run', '--disable-component-update', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  },
+  authTimeoutMs: 60_000,
+  ...(settings.number ? { pairWithPhoneNumber: { phoneNumber: settings.number, showNotification: true, intervalMs: 170_000 } } : {}),
+  ...(settings.page
+    ? { webVersion: settings.page.version, webVersionCache: { type: 'local', path: settings.page.folder } }
+    : { webVersionCache: { type: 'none' } }),
+});
+
+let ending: Promise<void> | undefined;
+function end(reason: string): Promise<void> {
+  ending ??= (async () => {
+    say({ event: 'over', reason });
+    const closed = client.destroy().catch(() => {});
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 5000))]);
+    process.exit(0);
+  })();
+  return ending;
+}
+
+/** One after the other: a photo takes a while, and what was written after it comes after it. */
+let queue: Promise<unknown> = Promise.resolve();
+function hear(message: Message): void {
+  queue = queue.then(async () => say({ event: 'message', message: await read(message) })).catch((error) => end(reasonOf(error)));
+}
+
+async function read(message: Message): Promise<WebMessage> {
+  const { from, fromMe, type, body, timestamp, id, hasMedia, vCards } = message;
+  const contacts = vCards.flatMap((card) => [...card.matchAll(/waid=(\d+)/g)].map(([, digits]) => digits as string));
+  return {
+    id: id._serialized,
+    from,
+    fromMe,
+    type,
+    body,
+    timestamp,
+    ...(contacts.length > 0 ? { contacts } : {}),
+    ...(hasMedia && type === 'image' && !fromMe ? { photo: await photoOf(message) } : {}),
+  };
+}
+
+async function photoOf(message: Message): Promise<NonNullable<WebMessage['photo']>> {
+  const { size = 0 } = (message.rawData ?? {}) as { size?: number };
+  if (size > settings.mostBytes) return 'tooBig';
+  const media = await message.downloadMedia().catch(() => undefined);
+  if (!media) return 'lost';
+  return (media.data.length * 3) / 4 > settings.mostBytes ? 'tooBig' : { data: media.data };
+}
+
+/** What came while nobody listened, of the last day; whoever stores it knows what it has already. */
+async function hearUnread(): Promise<void> {
+  const since = Date.now() / 1000 - 86_400;
+  for (const chat of await client.getChats()) {
+    if (chat.isGroup || chat.unreadCount <= 0) continue;
+    for (const message of await chat.fetchMessages({ limit: Math.min(chat.unreadCount, 20), fromMe: false })) if (message.timestamp > since) hear(message);
+  }
+}
+
+async function send({ id, to, text, jpeg }: Extract<ToChild, { send: object }>['send']): Promise<void> {
+  try {
+    if (jpeg) await client.sendMessage(to, new web.MessageMedia('image/jpeg', jpeg, 'picture.jpg'), text ? { caption: text } : {});
+    else await client.sendMessage(to, text, { linkPreview: false });
+    say({ event: 'sent', id });
+  } catch (error) {
+    say({ event: 'sent', id, error: reasonOf(error) });
+  }
+}
+
+client.on('qr', (text) => say({ event: 'pairing', text }));
+client.on('code', (text) => say({ event: 'pairing', text }));
+client.on('authenticated', () => say({ event: 'authenticated' }));
+client.on('ready', () => {
+  say({ event: 'ready' });
+  hearUnread().catch(() => {});
+});
+client.on('message', hear);
+client.on('auth_failure', (reason) => void end(`the session was refused: ${reason}`));
+client.on('disconnected', (reason) => void end(`disconnected: ${reason}`));
+process.on('message', (told: ToChild) => void ('send' in told ? send(told.send) : end('told to')));
+process.on('disconnect', () => void end('nobody listens'));
+process.on('SIGTERM', () => void end('told to'));
+process.on('unhandledRejection', (error) => void end(reasonOf(error)));
+process.on('uncaughtException', (error) => void end(reasonOf(error)));
+
+client
+  .initialize()
+  .then(() => client.pupBrowser?.on('disconnected', () => void end('the browser is gone')))
+  .catch((error) => end(reasonOf(error)));

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { blockChat, toSend } from '../../../api/chats/replies.ts';
+import type { Post } from '../../../api/core/delivery.ts';
+import { openAddress } from '../../../api/people/chats.ts';
+import { pictureFor } from '../../pictures.ts';
+import { inWords } from '../../shown.ts';
+import type { Session } from './session.ts';
+import { chatIdOf } from './update.ts';
+
+const most = { text: 4096, caption: 1024 };
+/** WhatsApp bars numbers that write like a machine: one message at a time, and a breath after each. */
+const breathMs = 700;
+
+/** How replies and notices go out through a linked phone: words with numbers, for there are no buttons. */
+export const webPost = (session: Session, breath = breathMs): Post => ({
+  channel: 'whatsapp',
+  atOnce: 1,
+  backoffMs: (attempts) => 2000 * 4 ** (attempts - 1),
+  async send(ctx, letter, signal) {
+    const found = await toSend(ctx, letter.recipient, letter);
+    if (!found) return;
+    const { chat, reply } = found;
+    const to = chatIdOf(openAddress(ctx.services.secret, chat));
+    if (!to) return blockChat(ctx, chat);
+    const picture = reply.picture && (await pictureFor(ctx, reply.picture));
+    const text = await inWords(ctx, letter.recipient, letter.language, reply, most.text);
+    const below = picture && Array.from(text).length <= most.caption;
+    try {
+      if (picture) await session.send({ to, text: below ? text : '', jpeg: Buffer.from(picture).toString('base64') }, signal);
+      if (!below) await session.send({ to, text }, signal);
+    } catch (error) {
+      if (error instanceof Error && /invalid wid|not registered|no lid for user/i.test(error.message)) return blockChat(ctx, chat);
+      throw error;
+    }
+    await pause(breath);
+  },
+});

@@ -1,0 +1,52 @@
+import type { Incoming, Message } from '../../../api/chats/inbox.ts';
+import { chatKey } from '../../../api/people/chats.ts';
+import { numberOf } from '../number.ts';
+import type { WebMessage } from './wire.ts';
+
+/** What people write; anything else is WhatsApp's own word in a chat. */
+const said = new Set([
+  'chat',
+  'image',
+  'video',
+  'audio',
+  'ptt',
+  'sticker',
+  'document',
+  'location',
+  'vcard',
+  'multi_vcard',
+  'poll_creation',
+  'order',
+  'product',
+]);
+
+/**
+ * A message to the market's own number; nothing where it is a group's, a status, a channel's, or was written on the linked phone itself. Who hides their
+ * number comes as `@lid`: they are served, and prove nothing.
+ */
+export function readMessage(secret: string, { id, from, fromMe, type, body, timestamp, photo, contacts }: WebMessage): Incoming | undefined {
+  const [user = '', server] = from.split('@');
+  if (fromMe || !said.has(type) || (server !== 'c.us' && server !== 'lid') || user === '') return undefined;
+  const number = server === 'c.us' ? numberOf(user) : undefined;
+  if (server === 'c.us' && !number) return undefined;
+  const proven = number === undefined ? {} : { number };
+  const own = contacts?.every((one) => numberOf(one) === number) ?? true;
+  const message: Message = own
+    ? {
+        text: type === 'chat' || type === 'image' ? body : '',
+        ...proven,
+        ...(photo ? { photos: [{ ref: typeof photo === 'string' ? photo : `data:${photo.data}` }] } : {}),
+      }
+    : { text: '', anothersContact: true };
+  return {
+    transport: 'whatsapp',
+    address: number ? number.slice(1) : from,
+    // Its own id holds the sender's number.
+    updateId: `web:${chatKey(secret, 'whatsapp', `message ${id}`)}`,
+    at: new Date(timestamp * 1000),
+    message,
+  };
+}
+
+/** Where an address of a chat is written to; nothing where it is an id that only the Cloud API knows. */
+export const chatIdOf = (address: string): string | undefined => (/^\d+$/.test(address) ? `${address}@c.us` : address.endsWith('@lid') ? address : undefined);

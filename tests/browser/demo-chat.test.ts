@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { typed } from '../../bot/conversation/words.ts';
+import { openBot } from '../../bot/open.ts';
+import { dictionaries } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { signInAdmin, signUpSeller } from '../support/actors.ts';
+import { expectAccessible } from '../support/axe.ts';
+import { openMarket, phone } from '../support/market.ts';
+import { jpeg } from '../support/photos.ts';
+import { live } from '../support/products.ts';
+
+const market = await openMarket({ DEMO: '1' });
+const bot = openBot(market.host);
+beforeAll(async () => {
+  await bot.start();
+  await live(market, await signUpSeller(market), await signInAdmin(market), { name: { en: 'Raffia hat', fr: 'Chapeau en raphia' } });
+});
+afterAll(() => bot.stop());
+
+test.each(languages)('in %s the chat of the demo is talked to by buttons, words and a photo, by keyboard too', async (language) => {
+  const { demo } = dictionaries[language].common;
+  const say = dictionaries[language].bot;
+  const page = await market.visit({ language, viewport: phone });
+  await page.goto(`/${language}/demo/chat`);
+  const log = page.getByRole('log');
+  await page.getByRole('button', { name: demo.chat.hello }).click();
+  await log.getByRole('button', { name: say.button.market, exact: true }).press('Enter');
+  await log.getByText(language === 'en' ? 'Raffia hat' : 'Chapeau en raphia').waitFor();
+  const words = page.getByRole('textbox', { name: demo.chat.write });
+  await words.fill(typed(language, 'help'));
+  await words.press('Enter');
+  await log.getByText(say.help.title).waitFor();
+  expect(await words.inputValue()).toBe('');
+  await page.locator('input[type=file]').setInputFiles({ name: 'hat.jpg', mimeType: 'image/jpeg', buffer: await jpeg() });
+  await log.locator('.talk__mine img').waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
+  await expectAccessible(page, language);
+
+  // Another role is another chat; the first stands as it was.
+  await page.getByRole('link', { name: demo.chat.admin }).click();
+  await page.getByText(demo.chat.barred).waitFor();
+  await page.getByRole('link', { name: demo.chat.visitor }).click();
+  await log.getByText(say.help.title).waitFor();
+  await page.getByRole('button', { name: demo.chat.again }).click();
+  await page.getByRole('button', { name: demo.chat.hello }).waitFor();
+});
+
+test('the chat of the demo works before a script has arrived', async () => {
+  const page = await market.visit({ language: 'fr', viewport: phone, javaScriptEnabled: false });
+  await page.goto('/fr/demo/chat');
+  const words = dictionaries.fr.common.demo.chat;
+  await page.getByRole('textbox', { name: words.write }).fill('aide');
+  await page.getByRole('button', { name: words.send }).click();
+  await page.getByText(dictionaries.fr.bot.help.title).waitFor();
+});
