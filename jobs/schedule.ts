@@ -6,9 +6,11 @@ import { announceDue } from '../api/core/delivery.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
 import { requireSoundCredits } from '../api/credits/verify.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
+import { tellEndsSoon } from '../api/listings/endsSoon.ts';
 import { askAboutPayments } from '../api/payments/ask.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
+import { tellAdmins } from '../api/upkeep/adminNews.ts';
 import { checkHealth } from '../api/upkeep/check.ts';
 import { cleanUp } from '../api/upkeep/cleanup.ts';
 import { forgetOldRows } from '../api/upkeep/forget.ts';
@@ -21,6 +23,9 @@ export type Job = { name: string; pattern: string; verb: (ctx: Ctx) => Promise<u
 export const schedule: readonly Job[] = [
   // product §1, §9: approved products are assigned to free slots every 5 minutes.
   { name: 'process-queue', pattern: '*/5 * * * *', verb: processQueue, atStart: true },
+  { name: 'tell-ends-soon', pattern: '2-59/5 * * * *', verb: tellEndsSoon },
+  // In batches: the verb leaves a quarter of an hour between two messages.
+  { name: 'tell-admins', pattern: '30 * * * * *', verb: tellAdmins },
   // A new message wakes the delivery by itself (LISTEN); this finds the retries, and what a crash left behind.
   { name: 'deliver-outbox', pattern: '*/30 * * * * *', verb: announceDue },
   // The same for what people wrote to the bot.

@@ -1,11 +1,13 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { translator } from '../../locales/index.ts';
 import type { Params } from '../../locales/keys.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
+import { typed } from '../core/commands.ts';
 import type { Ctx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../core/outbox.ts';
-import { hasChat } from './chats.ts';
-import { isOptional, type ParamsOf } from './letters.ts';
+import { hasChat, sealFor } from './chats.ts';
+import { isOptional, letters, type ParamsOf } from './letters.ts';
 import { switchedOff } from './switches.ts';
 
 /**
@@ -15,6 +17,8 @@ import { switchedOff } from './switches.ts';
 export type Addressee = ({ userId: string; language?: Language } | { sellerId: string; language?: Language }) | { email: string; language: Language };
 /** A product that sellers are told about. */
 export type ToldProduct = { id: string; slug: string; name: Bilingual | null };
+/** A button below a notice in a chat: it says what its label promises. */
+type NoticeButton = { label: string; say: string };
 
 type Person = { userId: string | null; name: string; email: string; language: Language };
 /** What a message is told, where that depends on the reader's language: names, money, times. */
@@ -50,7 +54,7 @@ export async function notifySellersOf<K extends MailKind>(
     .where(inArray(products.id, [...productIds]));
   const messages = rows.map(({ person: { language, ...seller }, product }) => {
     const person = { ...seller, language: language ?? 'en' };
-    return { person, params: params(product, person.language), path: typeof path === 'function' ? path(product) : path };
+    return { person, params: params(product, person.language), path: typeof path === 'function' ? path(product) : path, about: product.id };
   });
   return write(tx, kind, messages);
 }
@@ -71,9 +75,9 @@ async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined>
 
 type Channel = Pick<Message, 'channel' | 'recipient'>;
 
-/** Where a person is told: by mail, and in each linked chat. */
-const channelsOf = ({ email, userId }: Person, chats: ReadonlyMap<string, Channel[]>): Channel[] => [
-  { channel: 'email', recipient: email },
+/** Where a person is told of something: by mail, and in each linked chat. */
+const channelsOf = ({ email, userId }: Person, kind: MailKind, chats: ReadonlyMap<string, Channel[]>): Channel[] => [
+  ...('chatsAlone' in letters[kind] ? [] : [{ channel: 'email' as const, recipient: email }]),
   ...(chats.get(userId ?? '') ?? []),
 ];
 
@@ -93,7 +97,26 @@ async function chatsOf({ db, services }: Ctx, kind: MailKind, userIds: string[])
   return told;
 }
 
-type Draft = { person: Person; params: Params; path: string | undefined };
+/**
+ * What a notice offers in a chat. What is done with one tap says its yes at once; the product's id makes it mean that one, however late it is tapped,
+ * and whoever is not its seller finds nothing by it.
+ */
+function buttonsOf(kind: MailKind, language: Language, about: string | undefined): NoticeButton[] {
+  const rule = letters[kind];
+  const label = translator(language, 'bot');
+  return ('offers' in rule ? rule.offers : []).map((offer) => {
+    const yes = offer === 'relist' || offer === 'sold' ? [typed(language, 'yes')] : [];
+    return { label: label(`button.${offer}`), say: typed(language, offer, ...(about ? [about.replaceAll('-', ''), ...yes] : [])) };
+  });
+}
+
+/** Buttons travel as a reply's do: sealed for their chat. */
+const shown = ({ services }: Ctx, { channel, recipient }: Channel, buttons: NoticeButton[]): { sealed?: string } =>
+  channel === 'email' || buttons.length === 0
+    ? {}
+    : { sealed: sealFor(services.secret, { transport: channel, keyHash: recipient }, JSON.stringify({ buttons: [buttons] })) };
+
+type Draft = { person: Person; params: Params; path: string | undefined; about?: string };
 
 async function write(tx: Ctx, kind: MailKind, drafts: readonly Draft[]): Promise<string[]> {
   const userIds = drafts.flatMap(({ person }) => person.userId ?? []);
@@ -104,10 +127,12 @@ async function write(tx: Ctx, kind: MailKind, drafts: readonly Draft[]): Promise
     tx,
     drafts
       .filter(({ person }) => person.userId === null || !off.has(person.userId))
-      .flatMap(({ person, params, path }) =>
-        channelsOf(person, chats).map((channel) => {
+      .flatMap(({ person, params, path, about }) =>
+        channelsOf(person, kind, chats).map((channel) => {
           const { userId, name, language } = person;
-          return { ...channel, userId, name, language, kind, params, ...(path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` }) };
+          const buttons = buttonsOf(kind, language, about);
+          const link = path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` };
+          return { ...channel, ...shown(tx, channel, buttons), userId, name, language, kind, params, ...link };
         }),
       ),
   );

@@ -185,10 +185,12 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
     );
     const [post] = await market.db.select({ id: connectPosts.id }).from(connectPosts).where(eq(connectPosts.reference, reference));
     await market.db.insert(connectReports).values({ postId: post?.id ?? '', reason: 'fraud', note: 'Asks for money', visitor: 'x', createdAt: now() });
-    for (const visitor of ['one', 'other'])
+    for (const visitor of ['one', 'other']) {
+      market.clock.advance({ minutes: 1 });
       await market.db
         .insert(reports)
         .values({ productId: stall?.id ?? '', slotId: 11, reason: 'fraud', note: `Not his phone, says ${visitor}`, visitor, createdAt: now() });
+    }
     await checkHealth(market.job('check-health'), { stopwatch: () => 0 });
     await speaks(admin, language);
     await withFactor(market, admin);

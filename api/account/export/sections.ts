@@ -114,7 +114,21 @@ export const sections: readonly Section[] = [
   ),
   section(
     'listings',
-    ['id', 'productId', 'number', 'openedAt', 'slotId', 'startedAt', 'durationSeconds', 'endedAt', 'endReason', 'fee', 'feeState', 'feeReference'],
+    [
+      'id',
+      'productId',
+      'number',
+      'openedAt',
+      'slotId',
+      'startedAt',
+      'durationSeconds',
+      'againAsked',
+      'endedAt',
+      'endReason',
+      'fee',
+      'feeState',
+      'feeReference',
+    ],
     ({ db }, { productIds }) => db.select().from(s.listings).where(inArray(s.listings.productId, productIds)).orderBy(asc(s.listings.openedAt)),
   ),
   section('figures', ['productId', 'day', 'views', 'clicks', 'messageTaps', 'shares'], ({ db }, { productIds }) =>
