@@ -9,6 +9,7 @@ import { type JobHost, jobContext } from '../jobs/run.ts';
 import { createReceiver } from './receive.ts';
 import { telegramPost } from './telegram/deliver.ts';
 import { botDoors } from './telegram/doors.ts';
+import { fetchPhoto } from './telegram/fetchPhoto.ts';
 import { type PollTimes, startPolling } from './telegram/poll.ts';
 import { readUpdate, wantedUpdates } from './telegram/update.ts';
 import { createWorker } from './work.ts';
@@ -44,7 +45,7 @@ export function openBot(host: JobHost, times?: PollTimes): Bot {
   return {
     doors: botDoors(webhook && secret ? { secret, hear } : undefined),
     async start() {
-      const worker = createWorker(ctx);
+      const worker = createWorker(ctx, { telegram: fetchPhoto({ api, apiRoot, token }) });
       const delivery = createDelivery(ctx, telegramPost(api));
       undo.push(() => delivery.stop());
       undo.push(() => worker.stop());

@@ -15,6 +15,7 @@ export const letters = {
   resetPassword: { reach: 'mailbox' },
   signInLink: { reach: 'mailbox' },
   accountExists: { reach: 'mailbox' },
+  confirmEmail: { reach: 'mailbox' },
   passwordChanged: { reach: 'always' },
   googleConnected: { reach: 'always' },
   chatLinked: { reach: 'always', params: ['channel'] },

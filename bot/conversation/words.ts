@@ -23,7 +23,28 @@ export const typed = (language: Language, command: Command, ...rest: (string | n
 export type Said = { command: Command; rest: string[]; exact: boolean };
 
 /** Said alone: with more behind them they are words of something else, a note or a product. */
-const alone = new Set<Command>(['start', 'help', 'more', 'mine', 'balance', 'statement', 'responses', 'signIn', 'unlink', 'yes', 'no', 'skip']);
+const alone = new Set<Command>([
+  'start',
+  'help',
+  'more',
+  'mine',
+  'balance',
+  'statement',
+  'responses',
+  'signIn',
+  'unlink',
+  'yes',
+  'no',
+  'skip',
+  'join',
+  'anew',
+  'sell',
+  'back',
+  'same',
+  'done',
+  'submit',
+  'discard',
+]);
 
 /**
  * The command that a text begins with. A word that was nearly hit counts when nothing but figures follows: "markt", "montrer 12"; in a longer text it is a
