@@ -11,6 +11,7 @@ import { demoLine } from './demo/line.ts';
 import { createReceiver } from './receive.ts';
 import { telegramPost } from './telegram/deliver.ts';
 import { botDoors } from './telegram/doors.ts';
+import { fetchPhoto } from './telegram/fetchPhoto.ts';
 import { type PollTimes, startPolling } from './telegram/poll.ts';
 import { readUpdate, wantedUpdates } from './telegram/update.ts';
 import { createWorker } from './work.ts';
@@ -46,7 +47,7 @@ export function openBot(host: JobHost, times?: PollTimes): Bot {
   return {
     doors: botDoors(webhook && secret ? { secret, hear } : undefined),
     async start() {
-      const worker = createWorker(ctx);
+      const worker = createWorker(ctx, { telegram: fetchPhoto({ api, apiRoot, token }) });
       const delivery = createDelivery(ctx, telegramPost(api));
       undo.push(() => delivery.stop());
       undo.push(() => worker.stop());
@@ -84,7 +85,7 @@ function demoAlone(host: JobHost, ctx: Ctx, receive: ReturnType<typeof createRec
   return {
     async start() {
       if (!demo) return;
-      const worker = createWorker(ctx);
+      const worker = createWorker(ctx, { telegram: demo.fetchPhoto });
       undo.push(() => worker.stop());
       const woken = await host.sql.listen('chats', worker.wake, worker.wake);
       undo.push(() => woken.unlisten());

@@ -14,6 +14,7 @@ import { tellAdmins } from '../api/upkeep/adminNews.ts';
 import { checkHealth } from '../api/upkeep/check.ts';
 import { cleanUp } from '../api/upkeep/cleanup.ts';
 import { forgetOldRows } from '../api/upkeep/forget.ts';
+import { forgetDrafts } from '../api/drafts/draft.ts';
 import { cleanAbandonedUploads } from '../api/uploads/receive.ts';
 import { refinePhotos } from '../api/uploads/refine.ts';
 
@@ -45,6 +46,7 @@ export const schedule: readonly Job[] = [
   { name: 'delete-accounts', pattern: '4,14,24,34,44,54 * * * *', verb: deleteLeavers },
   // A proof that nobody looks at proves nothing.
   { name: 'verify-credits', pattern: '11 4 * * *', verb: requireSoundCredits },
+  { name: 'forget-drafts', pattern: '11 * * * *', verb: forgetDrafts },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
   { name: 'forget-views-of-posts', pattern: '26 3 * * *', verb: forgetViews },

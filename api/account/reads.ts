@@ -4,6 +4,7 @@ import { ownChats } from '../chats/reads.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { hasChat } from '../people/chats.ts';
+import { mailboxOf } from '../people/mailbox.ts';
 import { ownSwitches } from '../people/switches.ts';
 import { accountOf, isFresh } from './proof.ts';
 import { deviceOf, goneAt } from './rules.ts';
@@ -29,7 +30,8 @@ export async function ownAccount(ctx: Ctx) {
   const sells = 'seller' in actor && actor.seller !== null;
   return {
     name: person.name,
-    email: person.email,
+    /** Nothing where the account began in a chat and has no mailbox yet. */
+    email: mailboxOf(person),
     language: person.language,
     since: person.createdAt.toISOString(),
     sells,

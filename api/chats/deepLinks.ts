@@ -11,7 +11,7 @@ export type ChatLinks = { telegram?: string; whatsapp?: string };
 
 /** What is typed in the chat for the same. */
 function wordsFor(target: ChatTarget): [Command, ...string[]] {
-  if (typeof target === 'string') return [target === 'sell' ? 'mine' : target];
+  if (typeof target === 'string') return [target];
   if ('slot' in target) return ['show', String(target.slot)];
   if ('product' in target) return ['show', productCode(target.product)];
   return 'post' in target ? ['post', target.post] : ['link', target.code];

@@ -22,6 +22,7 @@ export const letters = {
   resetPassword: { reach: 'mailbox' },
   signInLink: { reach: 'mailbox' },
   accountExists: { reach: 'mailbox' },
+  confirmEmail: { reach: 'mailbox' },
   passwordChanged: { reach: 'always' },
   googleConnected: { reach: 'always' },
   chatLinked: { reach: 'always', params: ['channel'] },

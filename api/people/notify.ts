@@ -8,6 +8,7 @@ import type { Ctx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../core/outbox.ts';
 import { hasChat, sealFor } from './chats.ts';
 import { isOptional, letters, type ParamsOf } from './letters.ts';
+import { mailbox } from './mailbox.ts';
 import { switchedOff } from './switches.ts';
 
 /**
@@ -20,7 +21,7 @@ export type ToldProduct = { id: string; slug: string; name: Bilingual | null };
 /** A button below a notice in a chat: it says what its label promises. */
 type NoticeButton = { label: string; say: string };
 
-type Person = { userId: string | null; name: string; email: string; language: Language };
+type Person = { userId: string | null; name: string; email: string | null; language: Language };
 /** What a message is told, where that depends on the reader's language: names, money, times. */
 type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<K>);
 
@@ -69,30 +70,33 @@ async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined>
     const [seller] = await db.select(sellerColumns).from(sellers).leftJoin(user, eq(user.id, sellers.userId)).where(eq(sellers.id, to.sellerId));
     return seller && { ...seller, language: to.language ?? seller.language ?? 'en' };
   }
-  const [account] = await db.select({ userId: user.id, name: user.name, email: user.email, language: user.language }).from(user).where(eq(user.id, to.userId));
+  const [account] = await db.select({ userId: user.id, name: user.name, email: mailbox, language: user.language }).from(user).where(eq(user.id, to.userId));
   return account && { ...account, language: to.language ?? account.language };
 }
 
 type Channel = Pick<Message, 'channel' | 'recipient'>;
 
-/** Where a person is told of something: by mail, and in each linked chat. */
+/** Where a person is told of something: by mail, where there is a mailbox, and in each linked chat. */
 const channelsOf = ({ email, userId }: Person, kind: MailKind, chats: ReadonlyMap<string, Channel[]>): Channel[] => [
-  ...('chatsAlone' in letters[kind] ? [] : [{ channel: 'email' as const, recipient: email }]),
+  ...(email === null || 'chatsAlone' in letters[kind] ? [] : [{ channel: 'email' as const, recipient: email }]),
   ...(chats.get(userId ?? '') ?? []),
 ];
 
 /**
  * The linked chats in which people want to be told, by account, of the transports that the market runs. What can be switched off is told there; the other
- * letters speak of mails, or are a mailbox's own.
+ * letters speak of mails, or are a mailbox's own. Whoever has no mailbox is told everything there: there is nowhere else.
  */
-async function chatsOf({ db, services }: Ctx, kind: MailKind, userIds: string[]): Promise<ReadonlyMap<string, Channel[]>> {
+async function chatsOf({ db, services }: Ctx, kind: MailKind, people: readonly Person[]): Promise<ReadonlyMap<string, Channel[]>> {
   const told = new Map<string, Channel[]>();
-  if (userIds.length === 0 || !isOptional(kind) || !hasChat(services.env)) return told;
+  const mailless = people.filter(({ email }) => email === null).flatMap(({ userId }) => userId ?? []);
+  const userIds = isOptional(kind) ? people.flatMap(({ userId }) => userId ?? []) : letters[kind].reach === 'always' ? mailless : [];
+  if (userIds.length === 0 || !hasChat(services.env)) return told;
   const { chats: c } = schema;
+  const wanted = isOptional(kind) ? eq(c.notices, true) : undefined;
   const rows = await db
     .select({ userId: c.userId, channel: c.transport, recipient: c.keyHash })
     .from(c)
-    .where(and(inArray(c.userId, userIds), eq(c.transport, 'telegram'), eq(c.notices, true), isNull(c.blockedAt)));
+    .where(and(inArray(c.userId, userIds), eq(c.transport, 'telegram'), wanted, isNull(c.blockedAt)));
   for (const { userId, ...channel } of rows) if (userId !== null) told.set(userId, [...(told.get(userId) ?? []), channel]);
   return told;
 }
@@ -121,7 +125,11 @@ type Draft = { person: Person; params: Params; path: string | undefined; about?:
 async function write(tx: Ctx, kind: MailKind, drafts: readonly Draft[]): Promise<string[]> {
   const userIds = drafts.flatMap(({ person }) => person.userId ?? []);
   const off = await switchedOff(tx, kind, userIds);
-  const chats = await chatsOf(tx, kind, userIds);
+  const chats = await chatsOf(
+    tx,
+    kind,
+    drafts.map(({ person }) => person),
+  );
   const { publicUrl } = tx.services.env;
   return writeMessages(
     tx,

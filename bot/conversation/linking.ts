@@ -10,7 +10,7 @@ import { languageIn, typed } from './words.ts';
 /** For what only an account can do. */
 export const linkFirst = (turn: Turn): Reply => ({
   text: turn.t('link.first'),
-  buttons: [[button(turn, 'button.link', 'link'), button(turn, 'button.market', 'market')]],
+  buttons: [[button(turn, 'button.join', 'join'), button(turn, 'button.link', 'link')], [button(turn, 'button.market', 'market')]],
 });
 
 /** A command of whoever has an account. */

@@ -34,7 +34,7 @@ export const selling =
     if (!seller)
       return {
         text: turn.t('mine.notSeller'),
-        buttons: [[{ label: turn.t('button.openSite'), url: `${services.env.publicUrl}/${language}/seller/dashboard` }]],
+        buttons: [[button(turn, 'button.join', 'join'), { label: turn.t('button.openSite'), url: `${services.env.publicUrl}/${language}/seller/dashboard` }]],
       };
     return handler(turn, args);
   };
@@ -60,7 +60,7 @@ export async function mine(turn: Turn): Promise<Answer> {
   const { ctx, t, state } = turn;
   const { products, total, feesDue } = await ownProducts(ctx, { pageSize: mostShown });
   const dashboard = `${ctx.services.env.publicUrl}/${ctx.language}/seller/dashboard`;
-  if (products.length === 0) return { text: t('mine.none'), buttons: [[{ label: t('button.openSite'), url: dashboard }]] };
+  if (products.length === 0) return { text: t('mine.none'), buttons: [[button(turn, 'button.sell', 'sell'), { label: t('button.openSite'), url: dashboard }]] };
   state.mine = products.map(({ id }) => id);
   const list = products.map((product, n) => t('mine.line', { number: String(n + 1), name: nameOf(turn, product), state: stateOf(turn, product) }));
   const numbers = products.map(({ id }, n) => ({ label: String(n + 1), say: typed(ctx.language, 'listing', productCode(id)) }));

@@ -19,7 +19,29 @@ const phrases = languages.flatMap(phrasesIn).sort((one, other) => other.tokens.l
 export type Said = { command: Command; rest: string[]; exact: boolean };
 
 /** Said alone: with more behind them they are words of something else, a note or a product. */
-const alone = new Set<Command>(['start', 'help', 'more', 'mine', 'balance', 'statement', 'responses', 'signIn', 'unlink', 'yes', 'no', 'skip', 'health']);
+const alone = new Set<Command>([
+  'start',
+  'help',
+  'more',
+  'mine',
+  'balance',
+  'statement',
+  'responses',
+  'signIn',
+  'unlink',
+  'yes',
+  'no',
+  'skip',
+  'join',
+  'anew',
+  'sell',
+  'back',
+  'same',
+  'done',
+  'submit',
+  'discard',
+  'health',
+]);
 
 /** What admins alone can say. To everybody else these are words like any other. */
 export const adminCommands: ReadonlySet<Command> = new Set(['pending', 'approve', 'reject', 'reports', 'dismiss', 'remove', 'health']);
