@@ -41,10 +41,12 @@ export async function joinFromChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>,
     const email = 'email' in tx.actor ? tx.actor.email : null;
     const { id } = await createProfile(tx, { userId, email }, given);
     if (own === null) await tx.db.update(chats).set({ userId, linkedAt: tx.now(), language: null, notices: true }).where(eq(chats.keyHash, keyHash));
-    const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
-    const acting = await chatContext(tx, chat as Chat, number);
-    await verifySeller(acting, id, { number, verifiedBy: 'chat' });
-    return { ctx: { ...acting, db: ctx.db } };
+    const acting = async () => {
+      const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
+      return chatContext(tx, chat as Chat, number);
+    };
+    await verifySeller(await acting(), id, { number, verifiedBy: 'chat' });
+    return { ctx: { ...(await acting()), db: ctx.db } };
   });
 }
 

@@ -112,7 +112,7 @@ export async function answered(turn: Turn, { field }: Extract<Asked, { kind: 'dr
   if (whole === 'skip') return again(turn, field, draft, turn.t('draft.cannotSkip'));
   if (whole === 'done' || whole === 'more') return goOn(turn, field, draft);
   const same = otherWords(turn, field, answers);
-  if (whole === 'same' && same !== '') return keep(turn, field, draft, { [field]: same });
+  if (whole === 'same') return same === '' ? again(turn, field, draft, turn.t('draft.cannotSkip')) : keep(turn, field, draft, { [field]: same });
   // A product may be called as a command is; what is more than a command is a name.
   const priced = field === 'price' && exact?.command === 'price';
   if (exact && !priced && (whole !== undefined || !isFree(field) || exact.command === 'removePhoto' || fieldNamed(turn, exact))) return undefined;

@@ -261,12 +261,9 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       { photo: jpeg, album: '7' },
       l('remove photo 2', 'enlever photo 2'),
       l('done', 'terminé'),
-      'Ab',
-      l('Samsung Galaxy A14', 'Samsung Galaxy A14, comme neuf'),
-      ...(language === 'en' ? ['skip'] : ['passer', 'idem']),
-      l('Like new', 'Neuf'),
-      l('Like new, with its charger and box', 'Comme neuf, avec chargeur et boîte'),
-      ...(language === 'en' ? ['Comme neuf, avec chargeur'] : ['Like new, with charger']),
+      ...(language === 'en'
+        ? ['Ab', 'Samsung Galaxy A14', 'skip', 'Like new', 'Like new, with its charger and box', 'Comme neuf, avec chargeur']
+        : ['Samsung Galaxy A14, comme neuf', 'Ab', 'idem', 'Comme neuf, avec chargeur et boîte', 'Like new', 'idem']),
       'xyz',
       '1',
       l('cheap', 'pas cher'),

@@ -119,6 +119,9 @@ const rows: Record<string, Row> = {
   'POST /api/account/stay': () => asSeller(),
   'POST /api/uploads': async () => asSeller({ body: (await jpeg()) as never }),
   'DELETE /api/uploads/:id': async () => asSeller({ path: [await uploadPhoto(market, seller)] }),
+  'GET /api/drafts': () => asSeller(),
+  'PUT /api/drafts': () => asSeller({ json: { key: randomUUID(), seen: null, answers: {}, photos: [] }, shape: true }),
+  'DELETE /api/drafts/:key': () => asSeller({ path: [randomUUID()] }),
   'POST /api/products': async () => asSeller({ json: draftJson({ images: [await uploadPhoto(market, seller)] }) }),
   'GET /api/products/payees': () => asSeller(),
   'GET /api/products/mine': async () => {
@@ -326,8 +329,10 @@ async function reported(): Promise<string> {
 const onWebAlone = [
   ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
   ...['GET /api/live', 'GET /api/connect/live', 'GET /api/admin/live', 'GET /api/account/export/:id', 'GET /api/contact/question', 'POST /api/errors'],
-  ...['GET /api/demo/outbox', 'GET /api/demo/people', 'GET /demo/oidc/*', 'POST /demo/oidc/*', 'POST /demo/sign-in', 'GET /api/auth/google'],
-  ...['GET /api/auth/callback/google', 'GET /api/demo/chat', 'POST /demo/chat', 'GET /demo/chat/photo/:ref'],
+  ...'api/demo/outbox api/demo/people api/demo/chat demo/chat/photo/:ref demo/oidc/* api/auth/google api/auth/callback/google'.split(' ').map((path) => `GET /${path}`),
+  ...['POST /demo/oidc/*', 'POST /demo/sign-in', 'POST /demo/chat'],
+  // A young session is the proof that is asked for.
+  ...['POST /api/account/email', 'POST /api/account/email/confirm'],
   // Asked by payment providers and chat networks, who are nobody here; and by whoever has a session, to link a chat.
   ...['GET /bot/whatsapp', 'POST /bot/whatsapp'],
   ...['POST /api/payments/:adapter/callback', 'POST /bot/telegram', 'GET /api/chats', 'POST /api/chats/code', 'PUT /api/chats/:id', 'DELETE /api/chats/:id'],
