@@ -2,7 +2,7 @@ import type { Command } from '../core/commands.ts';
 import type { MailKind } from '../core/outbox.ts';
 
 /** What a notice offers below itself in a chat: a command, about the product that it tells of where that has one. */
-export type Offer = Extract<Command, 'listing' | 'relist' | 'sold' | 'responses' | 'balance' | 'pending' | 'reports'>;
+type Offer = Extract<Command, 'listing' | 'relist' | 'sold' | 'responses' | 'balance' | 'pending' | 'reports'>;
 
 type Rule = {
   /** `mailbox`: it proves or guards a mailbox, and goes there alone. `always`: it cannot be switched off. `optional`: each person may. */

@@ -24,7 +24,9 @@ export async function overdue(ctx: Ctx): Promise<{ ended: number; stuck: number;
 /** How long after its start a job should have started again: three of its own intervals, and never under five minutes. */
 const latestMs: Record<string, number> = {
   'process-queue': 15 * minuteMs,
+  'tell-ends-soon': 15 * minuteMs,
   'check-health': 15 * minuteMs,
+  'tell-admins': 5 * minuteMs,
   'deliver-outbox': 5 * minuteMs,
   'roll-up-engagement': 5 * minuteMs,
   'refine-photos': 5 * minuteMs,

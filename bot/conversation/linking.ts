@@ -44,7 +44,7 @@ export const signIn = signedIn(async ({ ctx, t }) => {
   return { text: t('signIn'), buttons: [[{ label: t('button.openSite'), url: address }]] };
 });
 
-const onOff: Record<string, boolean> = { on: true, oui: true, yes: true, off: false, non: false, no: false };
+const onOff = new Map([...['on', 'oui', 'yes'].map((word) => [word, true] as const), ...['off', 'non', 'no'].map((word) => [word, false] as const)]);
 
 /** Whether this chat is told what its person is told by mail; or, by its number, whether they are told a kind of it at all. */
 export const notices = signedIn(async (turn, { words }) => {
@@ -52,7 +52,7 @@ export const notices = signedIn(async (turn, { words }) => {
   const [first = '', second = ''] = words;
   const kinds = await ownSwitches(ctx);
   const kind = /^\d{1,2}$/.test(first) ? kinds[Number(first) - 1]?.kind : undefined;
-  const on = onOff[kind ? second : first];
+  const on = onOff.get(kind ? second : first);
   if (on === undefined) return { text: paragraphs(t('notices.ask'), noticeList(turn, kinds), t('notices.kinds')), buttons: noticeButtons(turn) };
   if (!kind) {
     turn.changes.notices = on;

@@ -35,7 +35,7 @@ export const outbox = pgTable(
     subject: text('subject').notNull(),
     bodyText: text('body_text').notNull(),
     bodyHtml: text('body_html').notNull(),
-    /** Instead of words: a reply of the bot, sealed for its chat, for it may hold a number that was asked for there. */
+    /** Sealed for its chat: instead of words a reply of the bot, which may hold a number that was asked for there; beside them the buttons of a notice. */
     sealed: text('sealed'),
     /** Whose it is; nobody's where there is no account: a sign-up that waits for its proof, an imported seller. */
     userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),

@@ -1,13 +1,15 @@
+import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { processQueue } from '../../api/slots/fill.ts';
 import type { Button, Reply } from '../../bot/conversation/types.ts';
 import { commandIn, typed } from '../../bot/conversation/words.ts';
+import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
-import { signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
+import { signInAdmin, signUpMember, signUpSeller, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { approved, live, submitted } from '../support/products.ts';
+import { approved, live, productRow, submitted } from '../support/products.ts';
 import { chatting } from '../support/talk.ts';
 
 const market = await testApp();
@@ -16,6 +18,7 @@ const seller = await signUpSeller(market, { name: 'Ngo Biyong' });
 const other = await signUpSeller(market, { name: 'Fotso Secret' });
 const member = await signUpMember(market, { name: 'Atangana' });
 
+const { auditLog } = schema;
 const commands = Object.keys(dictionaries.en.bot.words) as (keyof typeof dictionaries.en.bot.words)[];
 const phrases = languages.flatMap((language) =>
   commands.flatMap((command) => dictionaries[language].bot.words[command].split(',').map((words) => words.trim())),
@@ -42,11 +45,15 @@ const message = fc.oneof(
     '\\',
     '',
   ),
+  fc.constantFrom('(approve)', '(reject)', '(remove)', '(sold)', '(relist)', '(listing)'),
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
 );
 
 let hidden: string[] = [];
+/** What buttons of another seller's notices say, and of an admin's review: by what stands for them in a message. */
+let buttonsOf = new Map<string, string>();
+let waitingId = '';
 beforeEach(async () => {
   await market.reset();
   await live(market, seller, admin, { name: { en: 'Samsung Galaxy' } });
@@ -55,6 +62,20 @@ beforeEach(async () => {
   const queued = await approved(market, other, admin, { name: { en: 'Queued treasure' }, listingType: 'featured' });
   await processQueue(market.job('process-queue'));
   hidden = [waiting.id.slice(0, 8), queued.id.slice(0, 8)];
+  waitingId = waiting.id;
+  const { updatedAt } = await productRow(market, waiting.id);
+  const [its, theirs] = [waiting, queued].map(({ id }) => id.replaceAll('-', '')) as [string, string];
+  const seen = updatedAt.getTime().toString(36);
+  buttonsOf = new Map(
+    Object.entries({
+      '(approve)': `approve ${its} p${seen}`,
+      '(reject)': `reject ${its} p${seen}`,
+      '(remove)': `remove ${theirs} l${seen}`,
+      '(sold)': `sold ${theirs} yes`,
+      '(relist)': `list again ${theirs} yes`,
+      '(listing)': `listing ${its}`,
+    }),
+  );
 });
 
 const all = (replies: Reply[]) => JSON.stringify(replies);
@@ -73,7 +94,8 @@ describe('whatever is written', () => {
       fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 12 }), async (said) => {
         const chat = await chatting(market, { ...(person ? { person } : {}), language: 'en', address: `chat ${person?.userId} ${turn++}` });
         let asked = false;
-        for (const text of said) {
+        for (const given of said) {
+          const text = buttonsOf.get(given) ?? given;
           const replies = await chat.say(text);
           const answer = all(replies);
           expect(replies.length).toBeGreaterThan(0);
@@ -92,6 +114,33 @@ describe('whatever is written', () => {
         }
       }),
       { numRuns: 60 },
+    );
+    expect(await productRow(market, waitingId)).toMatchObject({ status: 'pending', rejectedReason: null });
+    expect(
+      await market.db
+        .select()
+        .from(auditLog)
+        .where(and(eq(auditLog.via, 'telegram'), eq(auditLog.actorKind, 'admin'))),
+    ).toEqual([]);
+  });
+
+  test('to an admin is answered with no fault, and in what transports take', async () => {
+    await withFactor(market, admin);
+    let turn = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 12 }), async (said) => {
+        const chat = await chatting(market, { person: admin, language: 'en', address: `chat of an admin ${turn++}` });
+        for (const given of said) {
+          const replies = await chat.say(buttonsOf.get(given) ?? given);
+          expect(replies.length).toBeGreaterThan(0);
+          for (const reply of replies) {
+            expect(reply.text.length).toBeGreaterThan(0);
+            expect(reply.text.length).toBeLessThanOrEqual(reply.picture ? 1024 : 4096);
+          }
+          for (const button of buttons(replies)) if ('say' in button) expect(Buffer.byteLength(button.say)).toBeLessThanOrEqual(64);
+        }
+      }),
+      { numRuns: 30 },
     );
   });
 });

@@ -4,9 +4,11 @@ import { announceChats, takeUpdates } from '../../api/chats/inbox.ts';
 import { writeReplies } from '../../api/chats/replies.ts';
 import { announceDue } from '../../api/core/delivery.ts';
 import { chatKey } from '../../api/people/chats.ts';
+import { notify } from '../../api/people/notify.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
 import { readUpdate } from '../../bot/telegram/update.ts';
 import { schema } from '../../db/client.ts';
+import { signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { fakeBotApi, token, until } from '../support/botApi.ts';
 
@@ -288,6 +290,22 @@ test('a reply that asks for the number has a key for it where the keyboard is', 
     one_time_keyboard: true,
     resize_keyboard: true,
   });
+});
+
+test('a notice has its buttons below it, and what one of them says is answered', async () => {
+  await open();
+  await known(ada);
+  const { userId } = await signUpMember(market);
+  await market.db.update(chats).set({ userId, linkedAt: host.now() });
+  await notify({ ...market.job('x'), services: host.services, now: host.now }, { userId }, 'postResponse', { title: 'A driver' }, 'connect/abcd2345');
+  await until(() => textsTo(ada).length === 1);
+  expect(telegram.sentTo(ada)[0]?.body).toMatchObject({
+    text: expect.stringMatching(/^Somebody responded to “A driver”/),
+    reply_markup: { inline_keyboard: [[{ text: 'Responses', callback_data: 'responses' }]] },
+  });
+  telegram.press(ada, 'responses');
+  await until(() => textsTo(ada).length === 2);
+  expect(textsTo(ada)[1]).toBe('Nobody has responded to your posts yet.');
 });
 
 test('the timetable announces what nobody took', async () => {
