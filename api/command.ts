@@ -16,6 +16,8 @@ export type Work = (ctx: Ctx) => Promise<number>;
 type Options = {
   /** The database is taken as it is, and nothing is written to it: neither migrations nor a secret. One that does not exist yet is refused. */
   asItIs?: boolean;
+  /** Nobody else may be in the data folder, and a database that does not exist yet is made. */
+  alone?: boolean;
 };
 
 /**
@@ -32,13 +34,13 @@ export async function runCommand(begin: () => Work, options: Options = {}): Prom
   }
 }
 
-async function inDatabase(work: Work, { asItIs }: Options): Promise<number> {
+async function inDatabase(work: Work, { asItIs, alone }: Options): Promise<number> {
   const env = readEnv(process.env);
   const now = () => new Date();
   const folder = resolve(env.DATA_DIR);
-  if (asItIs && !env.DATABASE_URL && !existingCluster(join(folder, 'postgres'))) throw new Error(`There is no market in ${folder}.`);
+  if (asItIs && !alone && !env.DATABASE_URL && !existingCluster(join(folder, 'postgres'))) throw new Error(`There is no market in ${folder}.`);
   const lock = await lockDataFolder(folder).catch((error) => {
-    if (error instanceof DataFolderInUse) return undefined;
+    if (error instanceof DataFolderInUse && !alone) return undefined;
     throw error;
   });
   const embedded = env.DATABASE_URL ? undefined : await startEmbeddedPostgres({ folder: join(folder, 'postgres') });

@@ -1,4 +1,5 @@
 import { deleteLeavers } from '../api/account/erase.ts';
+import { backUpEveryNight } from '../api/backup/nightly.ts';
 import { announceChats } from '../api/chats/inbox.ts';
 import { checkEveryNight } from '../api/check/check.ts';
 import { forgetViews } from '../api/connect/view.ts';
@@ -40,6 +41,8 @@ export const schedule: readonly Job[] = [
   { name: 'draw-share-cards', pattern: '15 * * * * *', verb: drawShareCards, atStart: true },
   // product §9: checked every 5 minutes, and kept.
   { name: 'check-health', pattern: '*/5 * * * *', verb: checkHealth, atStart: true },
+  // Where there is a place for it (BACKUP_DIR); ahead of everything that deletes.
+  { name: 'back-up', pattern: '51 2 * * *', verb: backUpEveryNight },
   // product §4, §7: photos 30 days after a listing's end, records after a year, removed products after their 30 days.
   { name: 'cleanup-expired-products', pattern: '41 3 * * *', verb: cleanUp },
   // Accounts that their owners asked to delete seven days ago, a few minutes after they are due.

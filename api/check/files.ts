@@ -7,7 +7,7 @@ import { filesOf } from '../uploads/receive.ts';
 import { rulesOf } from './rule.ts';
 
 /** Photos that must be there: those that a product shows, or that came with it. One that waits for its product is written after its row. */
-export const shownPhotos = `select image from products, jsonb_array_elements(images) as image
+export const shownPhotos = `select photo as image from products, jsonb_array_elements(images) as shown(photo)
   union select image from uploads where product_id is not null
     and not exists (select from products p where p.id = product_id and p.images @> jsonb_build_array(jsonb_build_object('key', uploads.key)))`;
 
@@ -30,7 +30,7 @@ async function missingFiles(ctx: Ctx): Promise<string[]> {
 }
 
 export const photoRules = rulesOf('photo', {
-  photoReleased: `select p.id from products p, jsonb_array_elements(p.images) as image join uploads u on u.key = image ->> 'key' where u.product_id is null`,
+  photoReleased: `select p.id from products p, jsonb_array_elements(p.images) as shown(photo) join uploads u on u.key = shown.photo ->> 'key' where u.product_id is null`,
   changePhotos: `select e.product_id as id from product_edits e, jsonb_array_elements_text(case when jsonb_typeof(e.changes -> 'images') = 'array' then e.changes -> 'images' else '[]' end) as wanted(id)
     where not exists (select from uploads u where u.id::text = wanted.id and u.product_id = e.product_id)`,
   uploadsLeft: `select id from uploads where product_id is null and created_at < (select now from clock) - interval '4 days'`,

@@ -125,7 +125,16 @@ const statuses = {
     'contact.tooEarly',
   ],
   500: ['unexpected', 'credits.transactionFailed', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
-  503: ['auth.providerAway', 'unavailable', 'unconfirmed', 'uploads.storageUnavailable', 'uploads.busy', 'upkeep.storageAway', 'upkeep.interrupted'],
+  503: [
+    'auth.providerAway',
+    'unavailable',
+    'unconfirmed',
+    'uploads.storageUnavailable',
+    'uploads.busy',
+    'upkeep.storageAway',
+    'upkeep.interrupted',
+    'upkeep.backupUnderWay',
+  ],
   507: ['uploads.storageFull'],
 } as const satisfies Record<number, readonly ErrorCode[]>;
 

@@ -34,6 +34,15 @@ export const atOneMoment = reading('isolation level repeatable read, read only')
 /** Reads as things come and go, and writes nothing either. */
 export const readOnly = reading('read only');
 
+/**
+ * Whether photos may be deleted now: not while a backup is written, whose rows name them (decision 052). In a transaction no backup begins before it ends. What
+ * stays is taken by the next hourly cleaning.
+ */
+export async function photosMayGo({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
+  const [row] = await db.execute<{ free: boolean }>(sql`select pg_try_advisory_xact_lock_shared(hashtextextended('backup', 54)) as free`);
+  return row?.free ?? false;
+}
+
 /** Takes a lock with a name until the transaction ends: whoever takes the same one waits, whether or not there is a row to lock. */
 export async function lockNamed(tx: Pick<Ctx, 'db'>, name: string): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 54))`);

@@ -35,6 +35,7 @@ const latestMs: Record<string, number> = {
   'cleanup-expired-products': 3 * 1440 * minuteMs,
   'forget-idempotency-keys': 3 * 1440 * minuteMs,
   'forget-old-rows': 3 * 1440 * minuteMs,
+  'back-up': 3 * 1440 * minuteMs,
   'check-market': 3 * 1440 * minuteMs,
 };
 

@@ -3,6 +3,7 @@ import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import { networksThatRun } from '../chats/channels.ts';
+import { backupsIn } from '../backup/nightly.ts';
 import { brokenRules } from '../check/check.ts';
 import { placeRules } from '../check/market.ts';
 import { lastLook } from '../check/reads.ts';
@@ -132,6 +133,18 @@ export const checks: Record<CheckName, Check> = {
   realtime: {
     failed: 'admin:health.checkFailed',
     look: async (ctx) => ((await listenersOfChanges(ctx)) > 0 ? healthy('admin:health.healthyText.realtime') : warning('admin:health.realtimeOff')),
+  },
+  backup: {
+    failed: 'admin:health.backupAway',
+    async look({ now, services: { env } }) {
+      if (!env.BACKUP_DIR) return healthy('admin:health.backupOff');
+      const newest = (await backupsIn(env.BACKUP_DIR)).at(-1);
+      if (!newest) return warning('admin:health.backupNever');
+      const date = newest.at.toISOString();
+      return now().getTime() - newest.at.getTime() > health.backupLateMs
+        ? warning('admin:health.backupOld', { date })
+        : healthy('admin:health.backupMade', { date });
+    },
   },
 };
 

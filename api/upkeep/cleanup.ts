@@ -6,7 +6,7 @@ import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction, photosMayGo } from '../core/transaction.ts';
 import { endedBy } from '../listings/reads.ts';
 import { restorableMs } from '../queue/restore.ts';
 import { cardKeys } from '../sharecards/cards.ts';
@@ -160,6 +160,7 @@ async function deleteImages(ctx: Ctx, batch: number): Promise<Gone> {
 }
 
 async function expectStorage(ctx: Ctx): Promise<void> {
+  if (!(await photosMayGo(ctx))) throw new Refusal('upkeep.backupUnderWay');
   try {
     await ctx.services.storage.probe();
   } catch (error) {

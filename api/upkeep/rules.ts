@@ -5,6 +5,8 @@ export const health = {
   databaseWarningMs: 1000,
   queryWarningMs: 2000,
   queryTargetMs: 500,
+  /** A night's backup and half a day for the next. */
+  backupLateMs: 36 * 3_600_000,
 } as const;
 
 const healthStatuses = ['healthy', 'warning', 'error'] as const;
@@ -23,6 +25,7 @@ export const checkNames = [
   'mail',
   'analytics',
   'realtime',
+  'backup',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 

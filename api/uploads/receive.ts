@@ -4,7 +4,7 @@ import type { StoredImage } from '../../db/schema/products.ts';
 import { admit } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { inTransaction, lockNamed, photosMayGo } from '../core/transaction.ts';
 import { type PublicImage, presentImage } from '../products/present.ts';
 import { type PreparedPhoto, preparePhoto } from './images.ts';
 import { photoKey } from './names.ts';
@@ -121,6 +121,7 @@ export async function cleanAbandonedUploads(ctx: Ctx): Promise<number> {
   for (const { id } of await ctx.db.select({ id: uploads.id }).from(uploads).where(abandoned)) {
     if (ctx.signal?.aborted) break;
     gone += await inTransaction(ctx, async (tx) => {
+      if (!(await photosMayGo(tx))) return 0;
       // Judged again: it may have found its product meanwhile.
       const [row] = await tx.db
         .delete(uploads)

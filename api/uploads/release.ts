@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import type { Ctx } from '../core/context.ts';
+import { photosMayGo } from '../core/transaction.ts';
 import { filesOf } from './receive.ts';
 
 /** What makes a photo nobody's: the hourly cleaning takes its files a day after `since`. */
@@ -92,6 +93,7 @@ export async function deleteReleased(ctx: Ctx, images: readonly StoredImage[], o
   const { storage, log } = ctx.services;
   const { uploads } = schema;
   let gone = 0;
+  if (!(await photosMayGo(ctx))) return gone;
   try {
     await storage.delete([...others]);
     for (const image of images) {

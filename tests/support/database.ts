@@ -14,14 +14,14 @@ export type TestDatabase = Database & {
   drop(): Promise<void>;
 };
 
-/** Clones the migrated template into a database of its own, with the 54 empty slots. Whoever calls it calls `drop`. */
-async function createDatabase(): Promise<TestDatabase> {
+/** Clones the migrated template into a database of its own, with the 54 empty slots; or makes one in which nothing is. Whoever calls it calls `drop`. */
+async function createDatabase({ empty }: { empty?: boolean }): Promise<TestDatabase> {
   const { target: server, prefix, template } = inject('server');
   const name = `${prefix}_${randomBytes(5).toString('hex')}`;
   await onServer(server, async (sql) => {
     // Two clones at once are refused while a template is in use by the other: one after the other.
     await sql`select pg_advisory_lock(hashtext('marche54:clone'))`;
-    await sql.unsafe(`create database "${name}" template "${template}"`);
+    await sql.unsafe(`create database "${name}" template "${empty ? 'template0' : template}"`);
   });
   const target = inDatabase(server, name);
   const pools: Database[] = [];
@@ -48,8 +48,8 @@ async function createDatabase(): Promise<TestDatabase> {
 }
 
 /** {@link createDatabase} for a test file: call it at the top of the file; it is dropped when the file is done. */
-export async function freshDatabase(): Promise<TestDatabase> {
-  const database = await createDatabase();
+export async function freshDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const database = await createDatabase(options);
   afterAll(() => database.drop());
   return database;
 }

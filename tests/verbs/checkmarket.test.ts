@@ -18,7 +18,7 @@ import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { grant } from '../support/credits.ts';
 import { paidPost } from '../support/posts.ts';
-import { approved, draft, live, submitted } from '../support/products.ts';
+import { approved, draft, live, submitted, uploadPhoto } from '../support/products.ts';
 
 /** Every rule of the market, and that each is seen to be broken (decision 051). */
 const market = await testApp({ now: new Date() });
@@ -32,6 +32,8 @@ beforeAll(async () => {
   await approved(market, otherSeller, admin);
   await approved(market, otherSeller, admin);
   await submitted(market, seller);
+  // One that still waits for its product.
+  await uploadPhoto(market, seller);
   const [own] = await sql`select id from uploads where product_id = ${shown}`;
   await edit(await market.ctx(seller), shown, { ...draft(), images: [own?.id] } as never);
   const day = market.clock.now();

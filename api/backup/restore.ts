@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { getTableName } from 'drizzle-orm';
+import type { Sql, TransactionSql } from 'postgres';
+import { tables as ourTables, steps } from '../../db/migrated.ts';
+import type { Storage } from '../core/storage.ts';
+import { BadBackup, type Manifest, partLimit } from './format.ts';
+import { contentsOf, verifyBackup } from './read.ts';
+import { tablesOf } from './tables.ts';
+
+export type Restored = { manifest: Manifest; rows: number; photos: number };
+type Place = { client: Sql; storage: Storage; key?: string | undefined };
+
+/**
+ * Puts a backup in the place of a database and its photos (decision 052). It is read from end to end first; then photos are added to the storage, and the rows come in
+ * one transaction, which makes the schema as it was, loads it and brings it to this version: a crash in the middle leaves what was there before. Throws
+ * {@link BadBackup} where the file, or the database, is not fit for it.
+ * @param replace whether a market that is there already goes
+ */
+export async function restoreBackup({ client, storage, key }: Place, file: string, { replace = false } = {}): Promise<Restored> {
+  const manifest = await verifyBackup(file, key);
+  const known = knownSteps(manifest);
+  return client.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    await tx`select pg_advisory_xact_lock(hashtext('marche54:migrate'))`;
+    await expectFit(tx, replace);
+    await clear(tx);
+    await migrate(tx, steps().slice(0, known));
+    const done = await load(tx, storage, manifest, file);
+    await migrate(tx, steps().slice(known));
+    return { manifest, ...done };
+  }) as Promise<Restored>;
+}
+
+/** How many of our migrations the backup had. */
+function knownSteps({ migrations }: Manifest): number {
+  const ours = steps().map(({ hash }) => hash);
+  if (migrations.length > ours.length || migrations.some((hash, n) => hash !== ours[n]))
+    throw new BadBackup('This backup was made by a newer version of the market, or by another one. Restore it with the version that made it, or a newer one.');
+  return migrations.length;
+}
+
+/** A market that runs would write into what is being replaced; and what is not ours is not ours to drop. */
+async function expectFit(tx: TransactionSql, replace: boolean): Promise<void> {
+  const others = await othersIn(tx);
+  if (others > 0) throw new BadBackup(`The database is in use by ${others} connections. Stop the market, and whoever else is connected, first.`);
+  const tables = (
+    await tx<{ name: string }[]>`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')`
+  ).map(({ name }) => name);
+  const ours = new Set(ourTables.map((table) => getTableName(table)));
+  const [made] = await tx<{ ours: boolean }[]>`select to_regclass('drizzle.__drizzle_migrations') is not null as ours`;
+  const strange = tables.filter((name) => !ours.has(name));
+  if (tables.length > 0 && (!made?.ours || strange.length > 0))
+    throw new BadBackup(
+      `The database holds tables that are not of this market${strange.length > 0 ? ` (${strange.slice(0, 5).join(', ')})` : ''}: give it one of its own.`,
+    );
+  if (replace || !tables.includes('user')) return;
+  const [used] = await tx<{ used: boolean }[]>`select exists (select from "user") as used`;
+  if (used?.used) throw new BadBackup('There is a market in this database already. With --replace the backup takes its place.');
+}
+
+/** How many others are connected. One that has just hung up is still seen for a moment. */
+async function othersIn(tx: TransactionSql): Promise<number> {
+  for (let look = 1; ; look++) {
+    await tx`select pg_stat_clear_snapshot()`;
+    const [row] = await tx<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+    if (!row?.count || look === 10) return row?.count ?? 0;
+    await pause(100);
+  }
+}
+
+/** Drops what our migrations made. An extension, and what it brought, stays. */
+async function clear(tx: TransactionSql): Promise<void> {
+  const drops = await tx<{ text: string }[]>`
+    select format('drop table %s cascade', oid::regclass) as text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+    union all select format('drop function if exists %s cascade', oid::regprocedure) from pg_proc p where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
+  for (const { text } of drops) await tx.unsafe(text);
+  await tx`drop schema if exists drizzle cascade`;
+}
+
+/** The migrations as drizzle applies them, which has no transaction of ours to do it in. */
+async function migrate(tx: TransactionSql, missing: ReturnType<typeof steps>): Promise<void> {
+  await tx.unsafe(`create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+  for (const { sql, hash, folderMillis } of missing) {
+    for (const statement of sql) await tx.unsafe(statement);
+    await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
+  }
+}
+
+/**
+ * Loads the rows as they were: guards that fire for each row are off meanwhile, and foreign keys are made again afterwards, which holds every row against them. An
+ * owner of the tables may do all of it; a replica role, which would be shorter, is for superusers.
+ */
+async function load(tx: TransactionSql, storage: Storage, manifest: Manifest, file: string): Promise<{ rows: number; photos: number }> {
+  const there = new Map((await tablesOf(tx)).map(({ name, columns }) => [name, columns]));
+  const columnsOf = new Map(manifest.tables.map(({ name, columns }) => [name, columns]));
+  const fits = [...there].every(([name, columns]) => columns.toSorted().join() === columnsOf.get(name)?.toSorted().join());
+  if (!fits || there.size !== columnsOf.size) throw new BadBackup('The tables of this backup are not those of its version.');
+  const keys = await tx<{ drop: string; add: string }[]>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;
+  for (const { drop } of keys) await tx.unsafe(drop);
+  for (const name of there.keys()) await tx.unsafe(`alter table "${name}" disable trigger user; delete from "${name}"`);
+  let photos = 0;
+  for await (const part of contentsOf(file)) {
+    if ('file' in part) {
+      await storage.put(part.file, part.bytes, part.file.endsWith('.avif') ? 'image/avif' : 'image/webp');
+      photos++;
+    } else
+      await copyIn(
+        tx,
+        part.table,
+        columnsOf.get(part.table),
+        await promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)(part.bytes, { maxOutputLength: partLimit }),
+      );
+  }
+  for (const { name, value } of manifest.sequences) if (value > 0) await tx`select setval(${`public.${name}`}::regclass, ${value})`;
+  for (const { name, rows } of manifest.tables) {
+    const [row] = await tx.unsafe<{ count: string }[]>(`select count(*) from "${name}"`);
+    if (Number(row?.count) !== rows) throw new BadBackup(`The table ${name} of this backup should have ${rows} rows, and has ${row?.count}.`);
+  }
+  for (const name of there.keys()) await tx.unsafe(`alter table "${name}" enable trigger user`);
+  for (const { add } of keys) await tx.unsafe(add);
+  return { rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0), photos };
+}
+
+async function copyIn(tx: TransactionSql, table: string, columns: readonly string[] | undefined, text: Buffer): Promise<void> {
+  if (!columns) throw new BadBackup(`The table ${table} is not in the manifest of this backup.`);
+  const sink = await tx.unsafe(`copy "${table}" (${columns.map((column) => `"${column}"`).join(', ')}) from stdin`).writable();
+  await new Promise<void>((resolve, reject) => {
+    sink.on('error', reject).on('finish', resolve);
+    sink.end(text);
+  });
+}

@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util';
+import { clientOf } from '../db/client.ts';
+import { markOf } from './backup/format.ts';
+import { restoreBackup } from './backup/restore.ts';
+import { checkMarket } from './check/check.ts';
+import { runCommand } from './command.ts';
+import type { Ctx } from './core/context.ts';
+import { sharedSecret } from './secret.ts';
+
+/** `bun run restore <file> [--replace]`: puts a backup in the place of the database and the photos of this environment, whose market is stopped (docs/backup.md). */
+function begin() {
+  const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean', default: false } }, allowPositionals: true });
+  const [file, ...others] = positionals;
+  if (!file || others.length > 0) throw new Error('Which backup? bun run restore <file> [--replace]');
+  return async (ctx: Ctx): Promise<number> => {
+    const { env, storage } = ctx.services;
+    const { manifest, rows, photos } = await restoreBackup({ client: clientOf(ctx.db), storage, key: env.BACKUP_KEY }, file, values);
+    console.log(`Restored as of ${manifest.madeAt}: ${rows} rows, ${photos} files of photos. Everybody is signed out.`);
+    for (const key of manifest.files.missing) console.log(`Was not in the storage when it was copied: ${key}`);
+    if (markOf(await sharedSecret(ctx.db, env.AUTH_SECRET, ctx.now())) !== manifest.secretMark)
+      console.log('AUTH_SECRET is another one than it was: second factors, and the addresses of chats, cannot be opened with it. Set the one from before.');
+    const { checks, wrong } = await checkMarket(ctx);
+    console.log(`${checks} checks, ${wrong.length} wrong${wrong.length > 0 ? `: ${wrong.map(({ name }) => name).join(', ')}; see bun run check` : ''}`);
+    return wrong.length > 0 ? 1 : 0;
+  };
+}
+
+await runCommand(begin, { asItIs: true, alone: true });
