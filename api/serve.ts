@@ -21,7 +21,12 @@ export const operationOf = (app: Answering): Answering => ({
   },
 });
 
-export type Serving = { port: number; stop(): Promise<void> };
+export type Serving = {
+  port: number;
+  /** From now on each answer is the last on its connection, so that whoever keeps connections open finds another process in time. */
+  leave(): void;
+  stop(): Promise<void>;
+};
 
 /**
  * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
@@ -46,6 +51,11 @@ export function serve({ app, assets, pageCache, hostname, port, reporter }: Opti
     reporter?.report({ source: 'server', kind: 'error', message, requestId: asker.requestId, page: `${request.method} ${asker.path}`, extra: { error } });
     return refused(new Refusal('unexpected'), asker);
   }
+  let leaving = false;
+  function last(response: Response): Response {
+    if (leaving) response.headers.set('connection', 'close');
+    return response;
+  }
   const server: Server<undefined> = Bun.serve({
     hostname,
     port,
@@ -56,15 +66,18 @@ export function serve({ app, assets, pageCache, hostname, port, reporter }: Opti
     fetch(request, self) {
       try {
         const answer = respond(request, self);
-        return answer instanceof Promise ? answer.catch((error) => failed(request, error)) : answer;
+        return answer instanceof Promise ? answer.catch((error) => failed(request, error)).then(last) : last(answer);
       } catch (error) {
-        return failed(request, error);
+        return last(failed(request, error));
       }
     },
     error: () => new Response(null, { status: 500 }),
   });
   return {
     port: server.port ?? port,
+    leave() {
+      leaving = true;
+    },
     /** Takes no new requests and waits for those under way, ten seconds at most. */
     async stop() {
       const drained = server.stop(false);
