@@ -8,7 +8,7 @@ import type { Reporter } from './core/reporter.ts';
 import type { PageCache } from './pageCache.ts';
 
 type Answering = Pick<App, 'fetch'>;
-type Options = { app: Answering; assets?: Assets; pageCache?: PageCache; hostname: string; port: number; reporter?: Reporter };
+type Options = { app: Answering; assets?: Assets; pageCache?: PageCache; hostname: string; port: number; sharePort?: boolean; reporter?: Reporter };
 /** A whole address with a host that can be one. Bun hands over whatever `Host` says, and a bare path when it cannot be read at all. */
 const addressed = /^https?:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?\//i;
 
@@ -32,7 +32,7 @@ export type Serving = {
  * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
  * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
  */
-export function serve({ app, assets, pageCache, hostname, port, reporter }: Options): Serving {
+export function serve({ app, assets, pageCache, hostname, port, sharePort = false, reporter }: Options): Serving {
   function respond(request: Request, self: Server<undefined>): Response | Promise<Response> {
     if (!addressed.test(request.url)) throw new Refusal('malformedAddress');
     const kept = pageCache?.respond(request, () => self.requestIP(request)?.address);
@@ -59,6 +59,8 @@ export function serve({ app, assets, pageCache, hostname, port, reporter }: Opti
   const server: Server<undefined> = Bun.serve({
     hostname,
     port,
+    // The kernel gives each new connection to one of those that listen (Linux alone).
+    reusePort: sharePort,
     idleTimeout: 60,
     maxRequestBodySize: 8 * 1024 * 1024,
     // Bun's own page for errors shows source lines.

@@ -46,7 +46,7 @@ export const undo: ((code: number) => Promise<unknown>)[] = [];
 
 async function start(env: Env): Promise<void> {
   const folder = await takeFolder(env);
-  await refuseTakenPort(env);
+  if (!env.SHARE_PORT) await refuseTakenPort(env);
 
   // Pages are for who asks for them.
   const site = env.roles.has('web');
@@ -97,7 +97,14 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
   const { reporter } = services;
   const web = env.roles.has('web');
-  const server = serve({ app: web ? app : operationOf(app), ...(assets ? { pageCache, assets } : {}), hostname: env.HOST, port: env.PORT, reporter });
+  const server = serve({
+    app: web ? app : operationOf(app),
+    ...(assets ? { pageCache, assets } : {}),
+    hostname: env.HOST,
+    port: env.PORT,
+    sharePort: env.SHARE_PORT,
+    reporter,
+  });
   undo.push(() => server.stop());
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());

@@ -5,6 +5,8 @@ import { type Outcome, storm } from '../faults/storm.ts';
 import { freshDatabase } from '../support/database.ts';
 import * as photos from '../support/photos.ts';
 import { rawRows } from '../support/rows.ts';
+import { pause } from '../support/wire.ts';
+import { openFront } from './front.ts';
 import { type Machines, openMachines } from './place.ts';
 
 /** Three processes of one market on one Postgres and one bucket; `bun run machines` does it for longer, and through PgBouncer. */
@@ -86,6 +88,51 @@ describe('three processes', () => {
     const moments = ticks.map(({ name, at }) => `${name} ${Math.floor(at.getTime() / 10_000)}`);
     expect(moments).toEqual([...new Set(moments)]);
   }, 60_000);
+});
+
+describe('a restart of one after the other', () => {
+  test('fails no request behind a proxy that asks who is ready', async () => {
+    const [one, other] = machines.all;
+    const front = await openFront([one.home, other.home]);
+    let over = false;
+    const failed: string[] = [];
+    let answered = 0;
+    const ask = async (path: string, init: RequestInit = {}) => {
+      while (!over) {
+        const status = await fetch(`${front.home}${path}`, init).then(
+          async (response) => (await response.arrayBuffer()) && response.status,
+          (error) => String(error),
+        );
+        answered++;
+        if (status !== 200 && status !== 202) failed.push(`${path} ${status}`);
+        // As many as are asked in a second by people, and not as many as a processor can.
+        await pause(20);
+      }
+    };
+    const view = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"type":"view","slotId":7,"productId":"00000000"}',
+    };
+    const asking = [ask('/en'), ask('/api/slots'), ask('/connect'), ask('/api/engagement', view)];
+    try {
+      for (const { server, home } of [one, other]) {
+        const ended = server.end();
+        await vi.waitFor(async () => expect((await fetch(`${home}/readyz`)).status).toBe(503), 10_000);
+        const late = await fetch(`${home}/en`);
+        expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+        expect(await ended).toBe(0);
+        await server.start();
+        await vi.waitFor(() => expect(front.ready()).toHaveLength(2), 10_000);
+      }
+    } finally {
+      over = true;
+      await Promise.all(asking);
+      front.stop();
+    }
+    expect(failed).toEqual([]);
+    expect(answered).toBeGreaterThan(50);
+  }, 120_000);
 });
 
 describe('a process that cannot be one of the market’s', () => {

@@ -32,6 +32,7 @@ export async function openMachines(url: string, pooler?: string): Promise<Machin
     const env = {
       ...placeEnv(pooler ?? url, port, folder),
       ...(pooler ? { DATABASE_DIRECT_URL: url } : {}),
+      DRAIN_SECONDS: '2',
       S3_BUCKET: bucket.bucket,
       S3_ENDPOINT: bucket.endpoint,
       S3_ACCESS_KEY_ID: bucket.accessKeyId,
