@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import type { Services } from './core/context.ts';
 
 /** A process that cannot be one of this market's: the others have another key, or keep their photos elsewhere. */
-export class NotOfThisMarket extends Error {
+class NotOfThisMarket extends Error {
   override name = 'NotOfThisMarket';
 }
 

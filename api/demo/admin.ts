@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { and, eq } from 'drizzle-orm';
@@ -11,27 +11,27 @@ const email = 'admin@demo.marche54.example';
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 /**
- * Sees to it that the demo has its admin, and answers how to sign in, for the terminal. The password is made once, from the market's secret, so that
- * processes with data folders of their own make the same; and kept in the data folder. Each start gives it to the account again, so that what is said is always true. Where the demo can be reached from other machines, its file is
+ * Sees to it that the demo has its admin, and answers how to sign in, for the terminal. The password is made once and kept in the data folder; each
+ * start gives it to the account again, so that what is said is always true. Where the demo can be reached from other machines, its file is
  * named in place of the password: what a server prints there is often kept where many read it.
  */
 export async function prepareAdmin(ctx: WithAuth): Promise<string> {
-  const { env, secret } = ctx.services;
-  const { DATA_DIR, HOST } = env;
+  const { DATA_DIR, HOST } = ctx.services.env;
   const file = join(resolve(DATA_DIR), 'demo-admin-password');
-  const password = await keptPassword(file, createHmac('sha256', secret).update(email).digest('base64url').slice(0, 12));
+  const password = await keptPassword(file);
   const { passwordSet } = await createAdmin(ctx, { email, name: 'Demo Admin', password });
   if (!passwordSet) await giveBack(ctx, password);
   return `admin ${email} / ${loopback.test(HOST) ? password : `(password in ${file})`}`;
 }
 
-/** The password in the file, which its owner alone can read; the one given where there is no file. */
-async function keptPassword(file: string, password: string): Promise<string> {
+/** The password in the file, which its owner alone can read; a new one where there is no file. */
+async function keptPassword(file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
   if (kept.trim()) return kept.trim();
+  const password = randomBytes(9).toString('base64url');
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, `${password}\n`, { mode: 0o600 });
   return password;

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandIn, freePort, openPeople, openRun, openServer, type Place, placeEnv, type Server } from '../faults/place.ts';
 import { openBucket } from '../support/bucket.ts';
 
-export type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
+type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
 /** A market of several processes on one database and one bucket, each with a data folder of its own, as on machines of their own. */
 export type Machines = Place & {
   /** Pages and doors; the same with the timetable; the timetable and the bot alone. */
@@ -28,6 +28,8 @@ export async function openMachines(url: string, pooler?: string): Promise<Machin
   async function another(more: Record<string, string>): Promise<Machine> {
     const folder = mkdtempSync(join(tmpdir(), 'marche54-machine-'));
     undo.push(() => rmSync(folder, { recursive: true, force: true }));
+    // The demo's password is the data folder's, and each start gives it to the account.
+    writeFileSync(join(folder, 'demo-admin-password'), 'one-for-all-of-them');
     const port = await freePort();
     const env = {
       ...placeEnv(pooler ?? url, port, folder),
