@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import type { Services } from './core/context.ts';
 
 /** A process that cannot be one of this market's: the others have another key, or keep their photos elsewhere. */
-export class NotOfThisMarket extends Error {
+class NotOfThisMarket extends Error {
   override name = 'NotOfThisMarket';
 }
 
@@ -57,5 +58,21 @@ export async function refuseStrangers(sql: Sql, name: string): Promise<void> {
         'Another process runs on this database and keeps its photos elsewhere: what is sent to one would be missing at the other. ' +
           'Give all of them the same bucket (S3_BUCKET and what goes with it), or the same folder as DATA_DIR/uploads; or end the other process first.',
       );
+  }
+}
+
+/** Does something while no other process does the same. Whoever comes second waits, as long as it takes. */
+export async function alone<T>(sql: Sql, what: string, work: () => Promise<T>): Promise<T> {
+  const line = await sql.reserve();
+  try {
+    const tried = () => line<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${what}, 54)) as taken`;
+    while (!(await tried())[0]?.taken) await pause(100);
+    try {
+      return await work();
+    } finally {
+      await line`select pg_advisory_unlock(hashtextextended(${what}, 54))`;
+    }
+  } finally {
+    line.release();
   }
 }

@@ -8,7 +8,7 @@ import type { Reporter } from './core/reporter.ts';
 import type { PageCache } from './pageCache.ts';
 
 type Answering = Pick<App, 'fetch'>;
-type Options = { app: Answering; assets?: Assets; pageCache?: PageCache; hostname: string; port: number; reporter?: Reporter };
+type Options = { app: Answering; assets?: Assets; pageCache?: PageCache; hostname: string; port: number; sharePort?: boolean; reporter?: Reporter };
 /** A whole address with a host that can be one. Bun hands over whatever `Host` says, and a bare path when it cannot be read at all. */
 const addressed = /^https?:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?\//i;
 
@@ -21,13 +21,18 @@ export const operationOf = (app: Answering): Answering => ({
   },
 });
 
-export type Serving = { port: number; stop(): Promise<void> };
+export type Serving = {
+  port: number;
+  /** From now on each answer is the last on its connection, so that whoever keeps connections open finds another process in time. */
+  leave(): void;
+  stop(): Promise<void>;
+};
 
 /**
  * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
  * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
  */
-export function serve({ app, assets, pageCache, hostname, port, reporter }: Options): Serving {
+export function serve({ app, assets, pageCache, hostname, port, sharePort = false, reporter }: Options): Serving {
   function respond(request: Request, self: Server<undefined>): Response | Promise<Response> {
     if (!addressed.test(request.url)) throw new Refusal('malformedAddress');
     const kept = pageCache?.respond(request, () => self.requestIP(request)?.address);
@@ -46,9 +51,16 @@ export function serve({ app, assets, pageCache, hostname, port, reporter }: Opti
     reporter?.report({ source: 'server', kind: 'error', message, requestId: asker.requestId, page: `${request.method} ${asker.path}`, extra: { error } });
     return refused(new Refusal('unexpected'), asker);
   }
+  let leaving = false;
+  function last(response: Response): Response {
+    if (leaving) response.headers.set('connection', 'close');
+    return response;
+  }
   const server: Server<undefined> = Bun.serve({
     hostname,
     port,
+    // The kernel gives each new connection to one of those that listen (Linux alone).
+    reusePort: sharePort,
     idleTimeout: 60,
     maxRequestBodySize: 8 * 1024 * 1024,
     // Bun's own page for errors shows source lines.
@@ -56,15 +68,18 @@ export function serve({ app, assets, pageCache, hostname, port, reporter }: Opti
     fetch(request, self) {
       try {
         const answer = respond(request, self);
-        return answer instanceof Promise ? answer.catch((error) => failed(request, error)) : answer;
+        return answer instanceof Promise ? answer.catch((error) => failed(request, error)).then(last) : last(answer);
       } catch (error) {
-        return failed(request, error);
+        return last(failed(request, error));
       }
     },
     error: () => new Response(null, { status: 500 }),
   });
   return {
     port: server.port ?? port,
+    leave() {
+      leaving = true;
+    },
     /** Takes no new requests and waits for those under way, ten seconds at most. */
     async stop() {
       const drained = server.stop(false);

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openBot } from '../bot/open.ts';
 import { connect, type Database, type Limits, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
@@ -18,7 +19,7 @@ import { redact } from './core/redact.ts';
 import { prepareAdmin } from './demo/admin.ts';
 import { openMarket } from './market.ts';
 import type { Pages } from './pages.ts';
-import { nameProcess, refuseStrangers } from './processes.ts';
+import { alone, nameProcess, refuseStrangers } from './processes.ts';
 import { sharedSecret } from './secret.ts';
 import { operationOf, serve } from './serve.ts';
 import { createServices } from './services.ts';
@@ -37,13 +38,16 @@ logUncaught(log, () => void stop(1));
 /** Jobs work through whole tables, and hold a transaction open as the lock of their run: longer limits, and connections that requests cannot use up. */
 const forJobs: Limits = { max: 16, statementSeconds: 300 };
 
+/** Aborted at the first word that the process should end. */
+const leaving = new AbortController();
+
 /** Undone in reverse when the server stops, whether it was asked to or could not start. */
-export const undo: (() => Promise<unknown>)[] = [];
+export const undo: ((code: number) => Promise<unknown>)[] = [];
 
 async function start(env: Env): Promise<void> {
   if (env.roles.size === 1 && env.roles.has('bot') && env.networks.length === 0) throw new Error('No chat network is configured: docs/chat.md says how.');
   const folder = await takeFolder(env);
-  await refuseTakenPort(env);
+  if (!env.SHARE_PORT) await refuseTakenPort(env);
 
   // Pages are for who asks for them.
   const site = env.roles.has('web');
@@ -69,7 +73,7 @@ export async function openMarketData(env: Env): Promise<JobHost> {
 }
 
 async function servicesOn(env: Env, { db }: Database) {
-  const services = createServices(env, await sharedSecret(db, env.AUTH_SECRET, now()));
+  const services = createServices(env, await sharedSecret(db, env.AUTH_SECRET, now()), leaving.signal);
   undo.push(async () => services.mailer.close());
   undo.push(() => services.pictures.close());
   undo.push(async () => services.demoProvider?.close());
@@ -94,7 +98,14 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
   const { reporter } = services;
   const web = env.roles.has('web');
-  const server = serve({ app: web ? app : operationOf(app), ...(assets ? { pageCache, assets } : {}), hostname: env.HOST, port: env.PORT, reporter });
+  const server = serve({
+    app: web ? app : operationOf(app),
+    ...(assets ? { pageCache, assets } : {}),
+    hostname: env.HOST,
+    port: env.PORT,
+    sharePort: env.SHARE_PORT,
+    reporter,
+  });
   undo.push(() => server.stop());
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());
@@ -113,6 +124,13 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, 
     // Whatever is wrong with a bot, the market is open.
     await bot.start().catch((error) => services.log.error('The bot could not start', { error }));
   }
+  // First of all: whoever stands in front sees that the process is not ready any more, and goes elsewhere while it still answers.
+  undo.push(async (code) => {
+    leaving.abort();
+    server.leave();
+    // A process that cannot go on goes at once.
+    if (code === 0) await pause(env.DRAIN_SECONDS * 1000);
+  });
   terminal.log(`ready ${env.publicUrl}  ${signIn}`);
   return server.port;
 }
@@ -161,12 +179,14 @@ function endWithoutDatabase(error: unknown): void {
 }
 
 /** Fills an empty demo and answers how to sign in (product R0). */
-async function prepareDemo(host: Omit<JobHost, 'sql'>, auth: ReturnType<typeof createApp>['auth']): Promise<string> {
-  const admin = await prepareAdmin({ ...jobContext(host, 'demo'), auth });
-  // Loaded here: outside the demo nobody needs its pictures.
-  const { seedDemo } = await import('./demo/seed.ts');
-  const { sellerEmail, sellerPassword } = await seedDemo(host, auth);
-  return `${admin}, seller ${sellerEmail} / ${sellerPassword}, admin page /admin/auth`;
+function prepareDemo(host: JobHost, auth: ReturnType<typeof createApp>['auth']): Promise<string> {
+  return alone(host.sql, 'marche54:demo', async () => {
+    const admin = await prepareAdmin({ ...jobContext(host, 'demo'), auth });
+    // Loaded here: outside the demo nobody needs its pictures.
+    const { seedDemo } = await import('./demo/seed.ts');
+    const { sellerEmail, sellerPassword } = await seedDemo(host, auth);
+    return `${admin}, seller ${sellerEmail} / ${sellerPassword}, admin page /admin/auth`;
+  });
 }
 
 /** Says plainly that a port is taken, before anything is built or started. */
@@ -190,7 +210,7 @@ let stopping: Promise<void> | undefined;
 /** Drains: no new work, what is under way ends, the database is closed cleanly. A second signal does not hurry it. */
 export function stop(code: number): Promise<void> {
   stopping ??= (async () => {
-    for (const step of undo.reverse()) await step().catch((error) => log.error('A part of the server did not stop cleanly', { error }));
+    for (const step of undo.reverse()) await step(code).catch((error) => log.error('A part of the server did not stop cleanly', { error }));
     process.exit(code);
   })();
   return stopping;

@@ -26,12 +26,13 @@ export function signInWith(env: Env): { google: SignInProvider | undefined; demo
 export const demoNetworkIn = ({ demo, TELEGRAM_BOT_TOKEN }: Env) => (demo && !TELEGRAM_BOT_TOKEN ? createDemoNetwork() : undefined);
 
 /** What the environment asks for: where files go, who carries mail, what is logged, how much photos may take. */
-export function createServices(env: Env, secret: string): Services {
+export function createServices(env: Env, secret: string, leaving = new AbortController().signal): Services {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
   const log = createLog({ level: env.LOG_LEVEL });
   return {
     env,
     secret,
+    leaving,
     ...signInWith(env),
     demoNetwork: demoNetworkIn(env),
     log,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 
 /** Two addresses that cannot serve the market, with what to do about it. */
-export class UnusablePooler extends Error {
+class UnusablePooler extends Error {
   override name = 'UnusablePooler';
 }
 

@@ -65,6 +65,8 @@ export type Services = {
   /** What stands for Telegram in the demo. */
   demoNetwork: DemoNetwork | undefined;
   secret: string;
+  /** Aborted when the process has been asked to end: it still answers, and is no longer ready for more. */
+  leaving: AbortSignal;
 };
 
 /** What every verb and read gets first: the data, who asks, when, in which language, and under which request id. */

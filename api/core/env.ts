@@ -95,6 +95,7 @@ const schema = z
     UPLOADS_RECEIVING_MB: z.coerce.number().int().min(10).max(10_000).default(128),
     PICTURE_SECONDS: z.coerce.number().int().min(1).max(25).default(20),
     PICTURE_MEMORY_MB: z.coerce.number().int().min(200).max(10_000).default(768),
+    SHARE_PORT: flag.default(false),
     DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
     METRICS_TOKEN: z
       .string()

@@ -140,7 +140,8 @@ export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
       } while (token);
     },
     async probe() {
-      await answered(client.list({ maxKeys: 1 }));
+      // One name, however many there are: no service has to find out where a list goes on.
+      await answered(client.list({ prefix: 'products/market.txt', maxKeys: 1 }));
     },
   };
 }

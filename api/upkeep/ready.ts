@@ -26,5 +26,5 @@ async function look(ctx: Ctx): Promise<Health> {
       },
     );
   const [database, storage] = await Promise.all([works(ctx.db.execute(sql`select 1`)), works(ctx.services.storage.probe())]);
-  return { ready: database && storage, database, storage };
+  return { ready: database && storage && !ctx.services.leaving.aborted, database, storage };
 }

@@ -13,7 +13,7 @@ import { benchEnv, benchSecret } from './place.ts';
 
 /** A server process of the bench: the market as `server.ts` puts it together, or the plainest server that sends the same bytes. */
 export type ChildOptions =
-  | { kind: 'market'; target: Target; folder: string; strip: boolean; telegram?: string }
+  | { kind: 'market'; target: Target; folder: string; strip: boolean; telegram?: string; port?: number }
   | { kind: 'bare'; file: string; headers: Record<string, string> };
 export type ToChild = { start: ChildOptions } | { ask: 'state' | 'drop' };
 export type ChildState = { queries: number; renders: number; listeners: number };
@@ -21,7 +21,7 @@ export type FromChild = { port: number } | ChildState;
 
 const dist = new URL('../../site/dist/', import.meta.url);
 
-async function market({ target, folder, strip, telegram }: Extract<ChildOptions, { kind: 'market' }>) {
+async function market({ target, folder, strip, telegram, port: shared }: Extract<ChildOptions, { kind: 'market' }>) {
   let queries = 0;
   const counted: Target = typeof target === 'string' ? target : { ...target, debug: () => void queries++ };
   const { db, sql } = connect(counted);
@@ -34,7 +34,7 @@ async function market({ target, folder, strip, telegram }: Extract<ChildOptions,
   const pages: Pages = strip ? async (page) => withoutScripts(await built(page)) : built;
   const running = await openMarket({ db, sql, services, now: () => new Date(), pages });
   const assets = await loadAssets(new URL('client/', dist).pathname);
-  const { port } = serve({ app: running.app, pageCache: running.pageCache, assets, hostname: '127.0.0.1', port: 0 });
+  const { port } = serve({ app: running.app, pageCache: running.pageCache, assets, hostname: '127.0.0.1', port: shared ?? 0, sharePort: shared !== undefined });
   return {
     port,
     drop: () => running.pageCache.drop(),

@@ -9,6 +9,7 @@ import * as feed from './feed.ts';
 import * as filling from './filling.ts';
 import * as line from './line.ts';
 import * as lists from './lists.ts';
+import * as machines from './machines.ts';
 import * as memory from './memory.ts';
 import * as paid from './paid.ts';
 import * as paint from './paint.ts';
@@ -27,6 +28,7 @@ import * as weight from './weight.ts';
 type Measurement = { names: readonly string[]; large?: true; run(bench: Bench): Promise<Result[]> };
 const measurements: Measurement[] = [
   throughput,
+  machines,
   read,
   change,
   events,

@@ -36,13 +36,13 @@ export type Place = {
 const applicationName = 'faults';
 const password = 'a good password';
 
-const urlOf = (target: Target): string => {
+export const urlOf = (target: Target): string => {
   if (typeof target === 'string') return target;
   const { host, port = 5432, database = '' } = target as { host: string; port?: number; database?: string };
   return addressOf({ host, port }, database);
 };
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
@@ -52,26 +52,18 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Starts the server on a migrated database. It is a demo, for the simulated payments, whose market stays empty. */
-export async function openPlace(target: Target): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'marche54-faults-'));
-  const port = await freePort();
-  const home = `http://localhost:${port}`;
-  const url = urlOf(target);
-  const sql = postgres(url, { max: 2, onnotice: () => {}, connection: { application_name: applicationName } });
-  // The demo takes a database with this seller in it for one that was filled before.
-  await sql`insert into sellers (name, email) values ('Demo', ${String(sellers[0]?.email)})`;
-  const env = {
-    ...process.env,
-    DATABASE_URL: url,
-    DEMO: '1',
-    PORT: String(port),
-    DATA_DIR: folder,
-    TRUST_PROXY: '1',
-    LOAD_LIMITS: '10000',
-    LOG_LEVEL: 'critical',
-  };
+/** A server process that starts at once, and can be killed and started again. */
+export type Server = {
+  /** Settles with the line that it is ready with; rejects with what it said when it ended instead. */
+  ready(): Promise<string>;
+  start(): Promise<string>;
+  /** Ends it as the kernel would. */
+  kill(): Promise<void>;
+  /** Asks it to end, and waits until it has; answers its exit code. */
+  end(): Promise<number | null>;
+};
 
+export function openServer(env: Record<string, string | undefined>): Server {
   let child: ChildProcess;
   let starting: Promise<string>;
   function start(): Promise<string> {
@@ -91,15 +83,88 @@ export async function openPlace(target: Target): Promise<Place> {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
+  void start();
+  return {
+    ready: () => starting,
+    start,
+    kill,
+    async end() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}
 
+/** What a place's server is started with. It is a demo, for the simulated payments, whose market stays empty. */
+export const placeEnv = (url: string, port: number, folder: string) => ({
+  ...process.env,
+  DATABASE_URL: url,
+  DEMO: '1',
+  PORT: String(port),
+  DATA_DIR: folder,
+  TRUST_PROXY: '1',
+  LOAD_LIMITS: '10000',
+  LOG_LEVEL: 'critical',
+});
+
+/** Connections of a run's own to a migrated database, which the demo then takes for one that was filled before. */
+export async function openRun(url: string): Promise<Sql> {
+  const sql = postgres(url, { max: 2, onnotice: () => {}, connection: { application_name: applicationName } });
+  await sql`insert into sellers (name, email) values ('Demo', ${String(sellers[0]?.email)})`;
+  return sql;
+}
+
+/** Starts the server on a migrated database. */
+export async function openPlace(target: Target): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'marche54-faults-'));
+  const port = await freePort();
+  const url = urlOf(target);
+  const sql = await openRun(url);
+  const env = placeEnv(url, port, folder);
+  const server = openServer(env);
+  const people = await openPeople(sql, () => `http://localhost:${port}`, await server.ready());
+  return {
+    sql,
+    ...people,
+    up: async () => void (await server.ready()),
+    async killAndRestart() {
+      await server.kill();
+      await server.start();
+    },
+    command: commandIn(env),
+    async stop() {
+      await server.kill();
+      await sql.end({ timeout: 2 });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs one of the project's commands with an environment; answers its exit code and its words. */
+export const commandIn = (env: Record<string, string | undefined>) => async (file: string) => {
+  const run = spawn(process.versions.bun ? process.execPath : 'bun', [source(file)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let words = '';
+  run.stdout.setEncoding('utf8').on('data', (more: string) => (words += more));
+  const [code] = await once(run, 'close');
+  return { code: Number(code), said: words.trim() };
+};
+
+/**
+ * Those who ask, and the admin first of all.
+ * @param home where the next request goes
+ * @param said the line that the server was ready with, which has the admin's password
+ */
+export async function openPeople(sql: Sql, home: () => string, said: string): Promise<Pick<Place, 'admin' | 'signUp' | 'ask'>> {
   let people = 0;
   const newcomer = (): Person => ({ jar: new Jar(), userId: '', address: `192.0.2.${++people}` });
   const ask: Place['ask'] = async ({ jar, address }, path, { method, json, key } = {}) => {
-    const headers = new Headers({ origin: home, cookie: jar.header(), 'x-forwarded-for': address });
+    const origin = home();
+    const headers = new Headers({ origin, cookie: jar.header(), 'x-forwarded-for': address });
     if (json !== undefined) headers.set('content-type', 'application/json');
     if (key !== undefined) headers.set('idempotency-key', key);
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
-    const response = await fetch(`${home}${path}`, {
+    const response = await fetch(`${origin}${path}`, {
       method: method ?? (json === undefined ? 'GET' : 'POST'),
       headers,
       ...body,
@@ -119,12 +184,10 @@ export async function openPlace(target: Target): Promise<Place> {
     return { ...person, userId: row?.id ?? '' };
   };
 
-  const said = await start();
   const [, email = '', adminPassword = ''] = /admin (\S+) \/ ([^\s,]+)/.exec(said) ?? [];
   const admin = newcomer();
   await must(admin, '/api/auth/admin/sign-in', { email, password: adminPassword });
   return {
-    sql,
     admin: await identified(admin, email),
     async signUp(name) {
       const person = newcomer();
@@ -136,23 +199,6 @@ export async function openPlace(target: Target): Promise<Place> {
       return identified(person, mailbox);
     },
     ask,
-    up: async () => void (await starting),
-    async killAndRestart() {
-      await kill();
-      await start();
-    },
-    async command(file) {
-      const run = spawn(process.versions.bun ? process.execPath : 'bun', [source(file)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-      let words = '';
-      run.stdout.setEncoding('utf8').on('data', (more: string) => (words += more));
-      const [code] = await once(run, 'close');
-      return { code: Number(code), said: words.trim() };
-    },
-    async stop() {
-      await kill();
-      await sql.end({ timeout: 2 });
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }
 

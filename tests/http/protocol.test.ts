@@ -204,6 +204,13 @@ describe('health', () => {
   });
 });
 
+test('a process that was asked to end says that it is not ready, and still answers', async () => {
+  const leaving = await testApp({ database: market.database });
+  leaving.services.leaving = AbortSignal.abort();
+  expect(await leaving.call('/readyz')).toMatchObject({ status: 503, body: { ready: false, database: true, storage: true } });
+  expect((await leaving.request('/api/slots')).status).toBe(200);
+});
+
 describe('the OpenAPI document', () => {
   type Operation = {
     tags: string[];

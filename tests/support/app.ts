@@ -82,6 +82,7 @@ export async function testApp({ database, env: extra = {}, storage: given, maile
   const services: Services = {
     env,
     secret,
+    leaving: new AbortController().signal,
     log,
     load: createLoad(env),
     reporter: createReporter({ log, now: clock.now }),

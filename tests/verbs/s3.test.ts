@@ -1,7 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import S3rver from 's3rver';
+import { readdirSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { s3Storage } from '../../api/core/storage.ts';
@@ -9,18 +6,13 @@ import { receivePhoto } from '../../api/uploads/receive.ts';
 import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { openBucket } from '../support/bucket.ts';
 import * as photos from '../support/photos.ts';
 import { refused } from '../support/refusals.ts';
 
-// A server that speaks S3 over HTTP, path style, as MinIO or Ceph do.
-const folder = mkdtempSync(join(tmpdir(), 'marche54-bucket-'));
-const service = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: folder, configureBuckets: [{ name: 'photos', configs: [] }] });
-const { port } = await service.run();
-afterAll(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-const bucket = { bucket: 'photos', endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const service = await openBucket();
+afterAll(() => service.close());
+const { bucket, folder } = service;
 const storage = s3Storage(bucket);
 const bytes = new Uint8Array([1, 2, 3]);
 

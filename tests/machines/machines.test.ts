@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connectActs } from '../faults/acts.ts';
+import { urlOf } from '../faults/place.ts';
+import { type Outcome, storm } from '../faults/storm.ts';
+import { freshDatabase } from '../support/database.ts';
+import * as photos from '../support/photos.ts';
+import { rawRows } from '../support/rows.ts';
+import { pause } from '../support/wire.ts';
+import { openFront } from './front.ts';
+import { type Machines, openMachines } from './place.ts';
+
+/** Three processes of one market on one Postgres and one bucket; `bun run machines` does it for longer, and through PgBouncer. */
+const database = await freshDatabase();
+let machines: Machines;
+let outcome: Outcome;
+/** Every beginning of a job, as the database saw it. */
+const runs = () => database.sql<{ name: string; at: Date }[]>`select name, at from job_log order by at`;
+
+beforeAll(async () => {
+  await database.sql.unsafe(`create table job_log (name text, at timestamptz);
+    create function log_job() returns trigger language plpgsql as $$ begin insert into job_log values (new.name, new.started_at); return new; end $$;
+    create trigger log_job after insert or update of started_at on job_runs for each row execute function log_job()`);
+  machines = await openMachines(urlOf(database.target));
+}, 60_000);
+afterAll(() => machines?.stop());
+
+const text = async (address: string) => (await fetch(address)).text();
+const cookie = () => ({ cookie: machines.admin.jar.header(), 'x-forwarded-for': machines.admin.address });
+
+describe('three processes', () => {
+  test('show a change that one of them makes: its page, its line, and the other’s', async () => {
+    const [one, other] = machines.all;
+    const id = await rawRows(database.sql).placed(7);
+    await database.sql`update products set name = '{"en": "Sewing machine"}' where id = ${id}`;
+    await database.sql`update slots set start_time = now(), end_time = now() + interval '1 day' where id = 7`;
+    await vi.waitFor(
+      async () => expect([await text(`${one.home}/en`), await text(`${other.home}/en`)].map((page) => page.includes('Sewing machine'))).toEqual([true, true]),
+      10_000,
+    );
+
+    const line = (await fetch(`${other.home}/api/live`)).body?.getReader();
+    const paused = await machines.ask(machines.admin, '/api/admin/slots/7/pause', { json: { productId: id } });
+    expect(paused.status).toBe(200);
+    let heard = '';
+    while (!heard.includes('slot:7')) heard += new TextDecoder().decode((await line?.read())?.value);
+    await line?.cancel();
+    for (const { home } of [one, other]) await vi.waitFor(async () => expect(await text(`${home}/en`)).not.toContain('Sewing machine'), 10_000);
+  });
+
+  test('know one session, one photo, and one count of wrong passwords', async () => {
+    const [one, other, last] = machines.all;
+    for (const { home } of [one, other]) expect(await (await fetch(`${home}/api/auth/me`, { headers: cookie() })).json()).toMatchObject({ role: 'admin' });
+    const sent = await fetch(`${one.home}/api/uploads`, {
+      method: 'POST',
+      headers: { ...cookie(), origin: one.home, 'content-type': 'image/jpeg', 'x-file-name': 'phone.jpg' },
+      body: new Uint8Array(await photos.jpeg(400)),
+    });
+    const { image } = (await sent.json()) as { image: { src: string } };
+    expect((await fetch(`${other.home}${image.src}`)).status).toBe(200);
+
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) {
+      const { home } = n % 2 ? one : other;
+      const body = JSON.stringify({ email: 'admin@demo.marche54.example', password: 'a wrong one' });
+      const headers = { origin: home, 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' };
+      statuses.push((await fetch(`${home}/api/auth/sign-in`, { method: 'POST', headers, body })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    // Who runs no pages says so, and can be watched over all the same.
+    expect(await Promise.all(['/', '/api/slots', '/healthz'].map(async (path) => (await fetch(`${last.home}${path}`)).status))).toEqual([404, 404, 200]);
+    await vi.waitFor(async () => expect(await (await fetch(`${last.home}/readyz`)).json()).toEqual({ ready: true, database: true, storage: true }), 10_000);
+  });
+
+  test('lose nothing that was acknowledged when one of them is killed, and again', async () => {
+    const since = new Date();
+    outcome = await storm(machines, { acts: connectActs, seed: 54, seconds: 5, kills: 2, writers: 8 });
+    expect([outcome.violations, outcome.lost, outcome.kills]).toEqual([[], [], 2]);
+    expect(outcome.acknowledged).toBeGreaterThan(30);
+    // What signing up wrote is sent, by those that send.
+    await vi.waitFor(async () => expect(await database.sql`select from outbox where state = 'waiting'`).toHaveLength(0), 10_000);
+    // Every tenth second is due once, whoever was killed meanwhile; what a start brings along is not of the timetable.
+    await vi.waitFor(
+      async () =>
+        expect((await runs()).filter(({ name, at }) => name === 'ask-about-payments' && at > since && at.getSeconds() % 10 === 0)).not.toHaveLength(0),
+      12_000,
+    );
+    const ticks = (await runs()).filter(({ name, at }) => name === 'roll-up-engagement' || (name === 'ask-about-payments' && at.getSeconds() % 10 === 0));
+    const moments = ticks.map(({ name, at }) => `${name} ${Math.floor(at.getTime() / 10_000)}`);
+    expect(moments).toEqual([...new Set(moments)]);
+  }, 60_000);
+});
+
+describe('a restart of one after the other', () => {
+  test('fails no request behind a proxy that asks who is ready', async () => {
+    const [one, other] = machines.all;
+    const front = await openFront([one.home, other.home]);
+    let over = false;
+    const failed: string[] = [];
+    let answered = 0;
+    const ask = async (path: string, init: RequestInit = {}) => {
+      while (!over) {
+        const status = await fetch(`${front.home}${path}`, init).then(
+          async (response) => (await response.arrayBuffer()) && response.status,
+          (error) => String(error),
+        );
+        answered++;
+        if (status !== 200 && status !== 202) failed.push(`${path} ${status}`);
+        // As many as are asked in a second by people, and not as many as a processor can.
+        await pause(20);
+      }
+    };
+    const view = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"type":"view","slotId":7,"productId":"00000000"}',
+    };
+    const asking = [ask('/en'), ask('/api/slots'), ask('/connect'), ask('/api/engagement', view)];
+    try {
+      for (const { server, home } of [one, other]) {
+        const ended = server.end();
+        await vi.waitFor(async () => expect((await fetch(`${home}/readyz`)).status).toBe(503), 10_000);
+        const late = await fetch(`${home}/en`);
+        expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+        expect(await ended).toBe(0);
+        await server.start();
+        await vi.waitFor(() => expect(front.ready()).toHaveLength(2), 10_000);
+      }
+    } finally {
+      over = true;
+      await Promise.all(asking);
+      front.stop();
+    }
+    expect(failed).toEqual([]);
+    expect(answered).toBeGreaterThan(50);
+  }, 120_000);
+});
+
+describe('a process that cannot be one of the market’s', () => {
+  const start = async (env: Record<string, string>) => (await machines.another({ ROLES: 'jobs', ...env })).server.ready();
+
+  test('is refused in a sentence: another secret, other photos', async () => {
+    await expect(start({ AUTH_SECRET: 'not the one that the others have, and long enough' })).rejects.toThrow('with another AUTH_SECRET');
+    await expect(start({ S3_BUCKET: '' })).rejects.toThrow('keeps its photos elsewhere');
+  });
+});

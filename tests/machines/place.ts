@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandIn, freePort, openPeople, openRun, openServer, type Place, placeEnv, type Server } from '../faults/place.ts';
+import { openBucket } from '../support/bucket.ts';
+
+type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
+/** A market of several processes on one database and one bucket, each with a data folder of its own, as on machines of their own. */
+export type Machines = Place & {
+  /** Pages and doors; the same with the timetable; the timetable and the bot alone. */
+  all: readonly [Machine, Machine, Machine];
+  /** What another process of this market is started with. */
+  another(env: Record<string, string>): Promise<Machine>;
+};
+
+/**
+ * Starts three processes on a migrated database. Requests go to those with pages, whichever the dice say; a kill takes one of these, and the others go on.
+ * @param url Postgres itself
+ * @param pooler the address of a pooler in front of it, which the processes then use
+ */
+export async function openMachines(url: string, pooler?: string): Promise<Machines> {
+  const undo: (() => unknown)[] = [];
+  const sql = await openRun(url);
+  undo.push(() => sql.end({ timeout: 2 }));
+  const { bucket, close } = await openBucket();
+  undo.push(close);
+
+  async function another(more: Record<string, string>): Promise<Machine> {
+    const folder = mkdtempSync(join(tmpdir(), 'marche54-machine-'));
+    undo.push(() => rmSync(folder, { recursive: true, force: true }));
+    // The demo's password is the data folder's, and each start gives it to the account.
+    writeFileSync(join(folder, 'demo-admin-password'), 'one-for-all-of-them');
+    const port = await freePort();
+    const env = {
+      ...placeEnv(pooler ?? url, port, folder),
+      ...(pooler ? { DATABASE_DIRECT_URL: url } : {}),
+      DRAIN_SECONDS: '2',
+      S3_BUCKET: bucket.bucket,
+      S3_ENDPOINT: bucket.endpoint,
+      S3_ACCESS_KEY_ID: bucket.accessKeyId,
+      S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      ...more,
+    };
+    const server = openServer(env);
+    undo.push(() => server.kill());
+    return { server, home: `http://localhost:${port}`, env };
+  }
+
+  const all = [await another({ ROLES: 'web' }), await another({ ROLES: 'web,jobs' }), await another({ ROLES: 'jobs,bot' })] as const;
+  const [said] = await Promise.all(all.map(({ server }) => server.ready()));
+  const withPages = all.slice(0, 2);
+  const down = new Set<Machine>();
+  const home = () => {
+    const open = withPages.filter((machine) => !down.has(machine));
+    return (open[Math.floor(Math.random() * open.length)] ?? all[0]).home;
+  };
+  let kills = 0;
+  return {
+    sql,
+    all,
+    another,
+    ...(await openPeople(sql, home, said ?? '')),
+    // There is always one that answers.
+    up: async () => {},
+    async killAndRestart() {
+      const victim = withPages[kills++ % withPages.length] ?? all[0];
+      await victim.server.kill();
+      down.add(victim);
+      await victim.server.start();
+      down.delete(victim);
+    },
+    command: commandIn(all[0].env),
+    async stop() {
+      for (const step of undo.reverse()) await step();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, connect as reach } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import postgres from 'postgres';
+import type { Target } from '../../db/client.ts';
+import { freePort } from '../faults/place.ts';
+
+/** Where PgBouncer is, if anywhere (Debian: apt-get install pgbouncer). */
+export const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) => spawnSync(path, ['-V']).status === 0);
+
+/** A port that leads to a socket of the machine, which PgBouncer's own account may not open. */
+async function portOf(path: string): Promise<{ port: number; close(): void }> {
+  const relay = createServer((near) => {
+    const far = reach(path);
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      end.pipe(other).on('error', () => end.destroy());
+  });
+  await new Promise<void>((ready) => relay.listen(0, '127.0.0.1', ready));
+  return { port: (relay.address() as { port: number }).port, close: () => relay.close() };
+}
+
+export type Pooler = { url: string; stop(): Promise<void> };
+
+/** PgBouncer in transaction mode in front of a Postgres without passwords, set up as docs/scaling.md has it. */
+export async function openPooler(target: Target): Promise<Pooler> {
+  if (!pgbouncer) throw new Error('PgBouncer is not installed');
+  if (typeof target === 'string') throw new Error('Only the tests’ own Postgres has no passwords');
+  const { host, port: number = 5432, database } = target as { host: string; port?: number; database: string };
+  const door = await portOf(`${host}/.s.PGSQL.${number}`);
+  const folder = mkdtempSync(join(tmpdir(), 'marche54-pooler-'));
+  const port = await freePort();
+  const limits = "set statement_timeout = ''12s''; set idle_in_transaction_session_timeout = ''30s''";
+  const settings = [
+    '[databases]',
+    `market = host=127.0.0.1 port=${door.port} dbname=${database} user=postgres connect_query='${limits}'`,
+    '[pgbouncer]',
+    ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any', 'pool_mode = transaction'],
+    ...[`default_pool_size = 8`, 'max_client_conn = 500', 'server_tls_sslmode = disable'],
+  ];
+  writeFileSync(join(folder, 'pgbouncer.ini'), `${settings.join('\n')}\n`);
+  chmodSync(folder, 0o755);
+  // It refuses to run as root.
+  const root = process.geteuid?.() === 0;
+  const child: ChildProcess = spawn(pgbouncer, [...(root ? ['-u', 'postgres'] : []), join(folder, 'pgbouncer.ini')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (more: string) => (said = (said + more).slice(-4000)));
+  const url = `postgres://postgres@127.0.0.1:${port}/market`;
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    door.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (let left = 20; ; left--) {
+    const sql = postgres(url, { max: 1, prepare: false, fetch_types: false, connect_timeout: 1 });
+    try {
+      await sql`select 1`;
+      return { url, stop };
+    } catch (error) {
+      if (left > 0 && child.exitCode === null && (await pause(100, true))) continue;
+      await stop();
+      throw new Error(`PgBouncer cannot be used: ${said}`, { cause: error });
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+}
