@@ -34,6 +34,7 @@ import { demoForms } from './demo/forms.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { openApi } from './docs/openapi.ts';
 import { docsRoutes } from './docs/routes.ts';
+import { draftRoutes } from './drafts/routes.ts';
 import { analyticsRoutes } from './engagement/routes.ts';
 import { formRoutes } from './forms.ts';
 import { adminFeeRoutes } from './listings/routes.ts';
@@ -85,6 +86,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     .route('/auth', authRoutes(auth))
     .route('/account', accountRoutes(auth))
     .route('/chats', chatRoutes)
+    .route('/drafts', draftRoutes)
     .route('/products', productRoutes)
     .route('/products', publicProductRoutes)
     .route('/products', reportRoutes)

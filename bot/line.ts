@@ -2,7 +2,7 @@ import type { Incoming } from '../api/chats/inbox.ts';
 import type { Ctx } from '../api/core/context.ts';
 import type { Post } from '../api/core/delivery.ts';
 import type { JobHost } from '../jobs/run.ts';
-import type { FetchPhoto } from './work.ts';
+import type { FetchPhoto } from './photos.ts';
 
 type Stop = () => Promise<unknown>;
 

@@ -45,7 +45,7 @@ export function openBot(host: JobHost, times?: PollTimes, web?: WebOptions): Bot
     doors: new Hono<AppEnv>().route('/', telegramDoor(telegram?.door)).route('/', cloudDoor(cloud?.door)),
     async start() {
       if (lines.length === 0) return;
-      const worker = createWorker(ctx);
+      const worker = createWorker(ctx, Object.fromEntries(lines.map(({ transport, fetchPhoto }) => [transport, fetchPhoto])));
       undo.push(() => worker.stop());
       const woken = await host.sql.listen('chats', worker.wake, worker.wake);
       undo.push(() => woken.unlisten());

@@ -6,21 +6,27 @@ import { inTransaction } from '../api/core/transaction.ts';
 import { verdictOn } from '../api/engagement/allowance.ts';
 import { recordEvent } from '../api/engagement/record.ts';
 import { converse, turnOf } from './conversation/converse.ts';
-import type { State } from './conversation/types.ts';
+import type { State, TakenPhoto } from './conversation/types.ts';
 import { commandIn } from './conversation/words.ts';
 
 /**
  * Answers one message: what it changes, where the conversation is then, and the answer itself are kept together or not at all. `keep` writes the answer
- * where it belongs, in the same transaction; answering false, it takes all of it back.
+ * where it belongs, in the same transaction; answering false, it takes all of it back. `photos` came with the message, and are stored already.
  */
-export async function answerMessage(host: Ctx, keyHash: string, message: Message, keep: (tx: Ctx, replies: Reply[]) => Promise<boolean>): Promise<void> {
+export async function answerMessage(
+  host: Ctx,
+  keyHash: string,
+  message: Message,
+  keep: (tx: Ctx, replies: Reply[]) => Promise<boolean>,
+  photos: TakenPhoto[] = [],
+): Promise<void> {
   const looked = await inTransaction(host, async (tx) => {
     const opened = await openChat(tx, keyHash, message.number);
     if (!opened) return undefined;
     const { chat, ctx } = opened;
     // What numbers said is over with the next message, whatever that is.
     const { choices, askedAt, ...state } = chat.state as State;
-    const turn = turnOf(ctx, chat, state);
+    const turn = turnOf(ctx, chat, state, photos);
     const said = { ...message, text: chosen(message.text, choices) };
     const replies = isLateYes(said, askedAt) ? [{ text: turn.t('late') }] : await converse(turn, said);
     if (turn.state.awaits) turn.state.askedAt = turn.state.awaits === state.awaits && askedAt ? askedAt : ctx.now().toISOString();

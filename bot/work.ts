@@ -1,23 +1,18 @@
 import { failUpdate, finishUpdate, messageOf, type TakenUpdate, takeUpdates } from '../api/chats/inbox.ts';
-import { writeReplies } from '../api/chats/replies.ts';
+import { type Reply, writeReplies } from '../api/chats/replies.ts';
 import type { Ctx } from '../api/core/context.ts';
-import type { Refusal } from '../api/core/errors.ts';
+import type { Transport } from '../api/people/chats.ts';
 import { translator } from '../locales/index.ts';
+import { type FetchPhoto, takePhotos } from './photos.ts';
 import { answerMessage } from './turn.ts';
 
 /** Messages that are worked on at once, never two of one chat; a connection to the database each. */
 const atOnce = 6;
 
-/**
- * How a transport hands over a photo: at most so many bytes. A {@link Refusal} is said to who sent it (`uploads.tooBig`, `uploads.notImage`); whatever
- * else is thrown is tried again with the message.
- */
-export type FetchPhoto = (ref: string, most: number, signal: AbortSignal) => Promise<Uint8Array>;
-
 export type Worker = { wake(): void; idle(): Promise<void>; stop(): Promise<void> };
 
-/** Works on what came in, in order for each chat. Any number of wakings is one look. */
-export function createWorker(ctx: Ctx): Worker {
+/** Works on what came in, in order for each chat. Any number of wakings is one look. Photos are fetched as each transport hands them over. */
+export function createWorker(ctx: Ctx, fetchPhoto: Partial<Record<Transport, FetchPhoto>> = {}): Worker {
   const underWay = new Set<Promise<void>>();
   let looking: Promise<void> | undefined;
   let again = false;
@@ -25,11 +20,15 @@ export function createWorker(ctx: Ctx): Worker {
 
   async function answer(update: TakenUpdate): Promise<void> {
     try {
-      await answerMessage(ctx, update.keyHash, messageOf(ctx, update), async (tx, replies) => {
+      const message = messageOf(ctx, update);
+      const fetch = fetchPhoto[update.transport];
+      const photos = fetch && message.photos ? await takePhotos(ctx, update.keyHash, message.photos, fetch) : [];
+      const keep = async (tx: Ctx, replies: Reply[]) => {
         if (!(await finishUpdate(tx, update))) return false;
         await writeReplies(tx, update, replies);
         return true;
-      });
+      };
+      await answerMessage(ctx, update.keyHash, message, keep, photos);
     } catch (error) {
       ctx.services.log.error('A message in a chat could not be answered', { chat: update.keyHash, attempts: update.attempts + 1, error });
       // Nobody is left without an answer, and what came after it goes on.

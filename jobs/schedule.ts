@@ -6,12 +6,15 @@ import { announceDue } from '../api/core/delivery.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
 import { requireSoundCredits } from '../api/credits/verify.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
+import { tellEndsSoon } from '../api/listings/endsSoon.ts';
 import { askAboutPayments } from '../api/payments/ask.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
+import { tellAdmins } from '../api/upkeep/adminNews.ts';
 import { checkHealth } from '../api/upkeep/check.ts';
 import { cleanUp } from '../api/upkeep/cleanup.ts';
 import { forgetOldRows } from '../api/upkeep/forget.ts';
+import { forgetDrafts } from '../api/drafts/draft.ts';
 import { cleanAbandonedUploads } from '../api/uploads/receive.ts';
 import { refinePhotos } from '../api/uploads/refine.ts';
 
@@ -21,6 +24,9 @@ export type Job = { name: string; pattern: string; verb: (ctx: Ctx) => Promise<u
 export const schedule: readonly Job[] = [
   // product §1, §9: approved products are assigned to free slots every 5 minutes.
   { name: 'process-queue', pattern: '*/5 * * * *', verb: processQueue, atStart: true },
+  { name: 'tell-ends-soon', pattern: '2-59/5 * * * *', verb: tellEndsSoon },
+  // In batches: the verb leaves a quarter of an hour between two messages.
+  { name: 'tell-admins', pattern: '30 * * * * *', verb: tellAdmins },
   // A new message wakes the delivery by itself (LISTEN); this finds the retries, and what a crash left behind.
   { name: 'deliver-outbox', pattern: '*/30 * * * * *', verb: announceDue },
   // The same for what people wrote to the bot.
@@ -40,6 +46,7 @@ export const schedule: readonly Job[] = [
   { name: 'delete-accounts', pattern: '4,14,24,34,44,54 * * * *', verb: deleteLeavers },
   // A proof that nobody looks at proves nothing.
   { name: 'verify-credits', pattern: '11 4 * * *', verb: requireSoundCredits },
+  { name: 'forget-drafts', pattern: '11 * * * *', verb: forgetDrafts },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
   { name: 'forget-views-of-posts', pattern: '26 3 * * *', verb: forgetViews },

@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { mailboxOf } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { barSeller, type Dropped, deleteDropped, dropProducts } from '../sellers/remove.ts';
 import { releaseDrafts } from '../uploads/release.ts';
@@ -51,11 +52,12 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
     const [profile] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
     const gone = profile && (await dropProducts(tx, profile.id));
     const photos = gone?.photos ?? (await releaseDrafts(tx, userId));
-    const emails = [...new Set([account.email, ...(gone ? [gone.seller.email] : [])].map((email) => email.toLowerCase()))];
+    const emails = [...new Set([account.email, gone?.seller.email ?? account.email].map((email) => email.toLowerCase()))];
     // Deleting the account is no way round a suspension.
     const barred = gone?.seller.suspended ? await barSeller(tx, gone.seller) : [];
     await forgetLetters(tx, userId, emails);
-    await notify(tx, { email: account.email, language: account.language }, 'accountDeleted', {});
+    const email = mailboxOf(account);
+    if (email !== null) await notify(tx, { email, language: account.language }, 'accountDeleted', {});
     await forgetTraces(tx, userId, emails);
     const posts = await tx.db.select({ id: connectPosts.id }).from(connectPosts).where(eq(connectPosts.userId, userId));
     await forgetInAudit(tx, {

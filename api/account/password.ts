@@ -37,10 +37,11 @@ export async function changePassword(ctx: WithAuth, given: { password: string; n
 
 /**
  * Mails the link by which an account without a password chooses its first one: whoever sits at an open session need not be its owner, and
- * the mailbox is. Refuses `auth.tooManyAttempts` when the mailbox had enough of them.
+ * the mailbox is. Refuses `account.emailMissing`, `auth.tooManyAttempts` when the mailbox had enough of them.
  */
 export async function mailPasswordLink(ctx: WithAuth): Promise<{ sent: true }> {
   const { email } = accountOf(ctx);
+  if (email === null) throw new Refusal('account.emailMissing');
   if (!(await mayMail(ctx, 'reset', email))) throw new Refusal('auth.tooManyAttempts');
   await ctx.auth.api.requestPasswordReset({ body: { email } });
   return { sent: true };

@@ -4,8 +4,8 @@ import { ownChats } from '../chats/reads.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { hasChat } from '../people/chats.ts';
-import { isForMembers } from '../people/letters.ts';
-import { switchesOf } from '../people/switches.ts';
+import { mailboxOf } from '../people/mailbox.ts';
+import { ownSwitches } from '../people/switches.ts';
 import { accountOf, isFresh } from './proof.ts';
 import { deviceOf, goneAt } from './rules.ts';
 
@@ -30,7 +30,8 @@ export async function ownAccount(ctx: Ctx) {
   const sells = 'seller' in actor && actor.seller !== null;
   return {
     name: person.name,
-    email: person.email,
+    /** Nothing where the account began in a chat and has no mailbox yet. */
+    email: mailboxOf(person),
     language: person.language,
     since: person.createdAt.toISOString(),
     sells,
@@ -47,7 +48,7 @@ export async function ownAccount(ctx: Ctx) {
         here: id === sessionId,
       }))
       .sort((one, other) => Number(other.here) - Number(one.here)),
-    letters: (await switchesOf(ctx, userId)).filter(({ kind }) => sells || isForMembers(kind)),
+    letters: await ownSwitches(ctx),
     /** Linked chats, where the market runs a bot. */
     chats: hasChat(ctx.services.env) ? (await ownChats(ctx)).chats : null,
     goneAt: person.leavingAt && goneAt(person.leavingAt).toISOString(),

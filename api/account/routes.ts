@@ -9,6 +9,7 @@ import { optionalKinds } from '../people/letters.ts';
 import { switchNotification } from '../people/switches.ts';
 import { changeLanguage, changeName } from './change.ts';
 import { disconnect } from './disconnect.ts';
+import { askEmail, confirmEmail } from './email.ts';
 import { askExport, readExport } from './export/download.ts';
 import { leave, stay } from './leave.ts';
 import { changePassword, mailPasswordLink } from './password.ts';
@@ -30,6 +31,12 @@ export function accountRoutes(auth: Auth) {
     )
     .put('/password', declared('Change one’s password with the present one; other sessions end'), valid('json', schema.newPassword), async (c) =>
       c.json(await changePassword(withAuth(c), c.req.valid('json'))),
+    )
+    .post('/email', declared('Mail a link that proves the first address of an account that began in a chat'), valid('json', schema.newEmail), async (c) =>
+      c.json(await askEmail(withAuth(c), c.req.valid('json').email)),
+    )
+    .post('/email/confirm', declared('Prove that address by the mailed link, once'), valid('json', schema.emailLink), async (c) =>
+      c.json(await confirmEmail(c.get('ctx'), c.req.valid('json').token)),
     )
     .post('/password/link', declared('Mail a link to choose a first password'), async (c) => c.json(await mailPasswordLink(withAuth(c))))
     .post(

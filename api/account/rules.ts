@@ -6,6 +6,9 @@ export const limits = {
   graceMs: 7 * 24 * 60 * minutes,
   /** A session younger than this shows who sits there, where there is no password to ask for. */
   freshMs: 10 * minutes,
+  /** Letters that prove a first address, asked for in an hour, and how long one's link is good. */
+  emailsAnHour: 5,
+  emailLinkMs: 60 * minutes,
   /** Downloads of one's data in a day, and how long one's link is good. */
   exportsADay: 3,
   exportLinkMs: 5 * minutes,

@@ -17,5 +17,8 @@ export const newAdminPassword = z.strictObject({ password: present, newPassword:
 /** Other ways to sign in, which can be disconnected. */
 export const provider = z.strictObject({ provider: z.enum(['google']) });
 export const sessionId = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
+/** A first address, and the mailed link that proves it. */
+export { emailOnly as newEmail } from '../auth/schema.ts';
+export const emailLink = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
 export const letterSwitch = z.strictObject({ on: z.boolean() });
 export const exportId = z.strictObject({ id: z.uuid() });

@@ -2,6 +2,7 @@ import type { Db } from '../../db/client.ts';
 import type { Actor } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { actorOfAccount } from '../people/actor.ts';
+import { isProven } from '../people/mailbox.ts';
 import type { Auth } from './auth.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function actorOf(auth: Auth, db: Db, headers: Headers): Promise<{ a
     throw new Refusal('unavailable', {}, [], { cause });
   });
   const cookies = answered.getSetCookie();
-  if (!response?.user.emailVerified) return { actor: { kind: 'visitor' }, cookies };
+  if (!response || !isProven(response.user)) return { actor: { kind: 'visitor' }, cookies };
   const { user, session } = response;
   return { actor: await actorOfAccount(db, user, session.id), cookies };
 }

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { and, eq, notExists } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
+import { addressOfNobody } from '../people/mailbox.ts';
 import type { WithAuth } from './context.ts';
 
 const { user, account, sellers, products } = schema;
@@ -27,7 +29,7 @@ const newId = async ({ auth }: Pick<WithAuth, 'auth'>, model: 'user' | 'account'
 export const newAccountId = (ctx: Pick<WithAuth, 'auth'>) => newId(ctx, 'account');
 
 /**
- * Makes an account whose address is proven, with its first way in: the only place where one is made. Call it in a transaction. An account of
+ * Makes an account whose address is proven, with its first way in. Beside {@link createAccountInChat} this is the only place where one is made. Call it in a transaction. An account of
  * the same address that nobody has proven goes first, with its password, sessions and profile.
  */
 export async function createAccount(ctx: WithAuth, { email, name, language, ...way }: NewAccount): Promise<{ id: string }> {
@@ -38,6 +40,17 @@ export async function createAccount(ctx: WithAuth, { email, name, language, ...w
   const first = 'google' in way ? { providerId: 'google', accountId: way.google } : { providerId: 'credential', accountId: id, password: way.passwordHash };
   await ctx.db.insert(account).values({ id: await newAccountId(ctx), userId: id, ...first, ...at });
   await dropPending(ctx, email);
+  return { id };
+}
+
+/**
+ * Makes an account that begins in a chat, whose transport has proven a number and nothing else: it has no mailbox, and no way in but a link
+ * from that chat (decision 049). Call it in a transaction that links the chat.
+ */
+export async function createAccountInChat(ctx: Ctx, { name }: { name: string }): Promise<{ id: string }> {
+  const id = randomUUID();
+  const at = { createdAt: ctx.now(), updatedAt: ctx.now() };
+  await ctx.db.insert(user).values({ id, email: addressOfNobody(), name, emailVerified: false, language: ctx.language, ...at });
   return { id };
 }
 
@@ -53,7 +66,7 @@ async function dropUnproven(ctx: Ctx, email: string): Promise<void> {
 }
 
 /** One proof ends everything else that was waiting for this address: no other password, profile or link of it is good any more. */
-async function dropPending(ctx: Ctx, email: string): Promise<void> {
+export async function dropPending(ctx: Ctx, email: string): Promise<void> {
   const { pendingSignUps, signUpLinks } = schema;
   await ctx.db.update(signUpLinks).set({ usedAt: ctx.now() }).where(eq(signUpLinks.email, email));
   await ctx.db.delete(pendingSignUps).where(eq(pendingSignUps.email, email));

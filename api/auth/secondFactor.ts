@@ -77,7 +77,7 @@ export async function beginSecondFactor(
 ): Promise<{ secret: string; picture: { size: number; path: string } }> {
   const { userId, email } = adminOf(ctx);
   await askPassword(ctx, userId, password);
-  const { secret, address, stored } = await newSecret(ctx, email);
+  const { secret, address, stored } = await newSecret(ctx, email ?? userId);
   const begun = { secret: stored, createdAt: ctx.now(), lastStep: 0 };
   const written = await ctx.db
     .insert(secondFactors)

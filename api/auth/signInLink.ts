@@ -4,6 +4,7 @@ import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { ownPath } from '../core/ownPath.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { proven } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { type AuthCtx, openSession, type SignUpCtx, type WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
@@ -48,7 +49,7 @@ export async function useSignInLink(ctx: AuthCtx, { token, code }: { token: stri
   const [link] = await ctx.db
     .select({ userId: user.id, email: user.email, role: user.role, next: signInLinks.next, usedAt: signInLinks.usedAt, expiresAt: signInLinks.expiresAt })
     .from(signInLinks)
-    .innerJoin(user, and(eq(user.id, signInLinks.userId), eq(user.emailVerified, true)))
+    .innerJoin(user, and(eq(user.id, signInLinks.userId), proven))
     .where(mine);
   if (!link) throw new Refusal('auth.linkInvalid');
   if (link.usedAt) throw new Refusal('auth.linkUsed');

@@ -22,6 +22,12 @@ export async function openChat(tx: Ctx, keyHash: string, number?: string): Promi
   return openChat(tx, keyHash, number);
 }
 
+/** Whoever writes in a chat, for what is done ahead of the turn: nothing is locked. */
+export async function contextIn(ctx: Ctx, keyHash: string): Promise<Ctx | undefined> {
+  const [chat] = await ctx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
+  return chat && chatContext(ctx, chat);
+}
+
 /** What a turn of the conversation leaves behind. */
 export async function keepChat(tx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, kept: Partial<Pick<Chat, 'state' | 'language' | 'notices'>>): Promise<void> {
   await tx.db.update(chats).set(kept).where(eq(chats.keyHash, keyHash));

@@ -1,5 +1,5 @@
-import { dictionaries } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
+import { type Command, typed } from '../core/commands.ts';
 import type { Env } from '../core/env.ts';
 import { productCode } from '../products/rules.ts';
 import { typedCode } from './rules.ts';
@@ -9,11 +9,9 @@ export type ChatTarget = 'start' | 'sell' | 'link' | { slot: number } | { produc
 /** Where the chat is opened: only the networks that the market has said it is on. */
 export type ChatLinks = { telegram?: string; whatsapp?: string };
 
-type Words = keyof (typeof dictionaries)['en']['bot']['words'];
-
 /** What is typed in the chat for the same. */
-function wordsFor(target: ChatTarget): [Words, string?] {
-  if (typeof target === 'string') return [target === 'sell' ? 'mine' : target];
+function wordsFor(target: ChatTarget): [Command, ...string[]] {
+  if (typeof target === 'string') return [target];
   if ('slot' in target) return ['show', String(target.slot)];
   if ('product' in target) return ['show', productCode(target.product)];
   return 'post' in target ? ['post', target.post] : ['link', target.code];
@@ -32,9 +30,8 @@ export function chatLinks(env: Pick<Env, 'TELEGRAM_BOT_NAME' | 'WHATSAPP_NUMBER'
   const { TELEGRAM_BOT_NAME: bot, WHATSAPP_NUMBER: number } = env;
   const parameter = parameterFor(target);
   const [command, ...rest] = wordsFor(target);
-  const text = [dictionaries[language].bot.words[command].split(',')[0], ...rest].join(' ');
   return {
     ...(bot ? { telegram: `https://t.me/${bot}${parameter ? `?start=${parameter}` : ''}` } : {}),
-    ...(number ? { whatsapp: `https://wa.me/${number}?text=${encodeURIComponent(text)}` } : {}),
+    ...(number ? { whatsapp: `https://wa.me/${number}?text=${encodeURIComponent(typed(language, command, ...rest))}` } : {}),
   };
 }

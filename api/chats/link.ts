@@ -9,6 +9,7 @@ import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { Chat } from '../people/chats.ts';
+import { mailboxOf } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { type ChatLinks, chatLinks } from './deepLinks.ts';
 import { codeOf, limits, typedCode } from './rules.ts';
@@ -76,23 +77,36 @@ const channelNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
 
 const nobodys = { userId: null, linkedAt: null, state: {} };
 
-/** Ends the link of the chat that is written in; its language stays. */
+/** An account without a mailbox keeps its last chat: there is no other way in. Refuses `chats.onlyWayIn`. */
+async function keepWayIn(ctx: Ctx): Promise<void> {
+  const userId = accountOf(ctx);
+  // Of two chats that are unlinked at once, one finds itself the last.
+  const [account] = await ctx.db.select().from(user).where(eq(user.id, userId)).for('update');
+  if (!account || mailboxOf(account) !== null) return;
+  if ((await ctx.db.$count(chats, eq(chats.userId, userId))) <= 1) throw new Refusal('chats.onlyWayIn');
+}
+
+/** Ends the link of the chat that is written in; its language stays. Refuses `chats.onlyWayIn`. */
 export async function leaveChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>): Promise<void> {
+  await keepWayIn(ctx);
   await ctx.db
     .update(chats)
     .set({ ...nobodys, language: ctx.language })
     .where(and(eq(chats.keyHash, keyHash), eq(chats.userId, accountOf(ctx))));
 }
 
-/** Ends the link of an own chat, from the web. Refuses `notFound`, for another's too. */
+/** Ends the link of an own chat, from the web. Refuses `notFound`, for another's too, and `chats.onlyWayIn`. */
 export async function unlinkChat(ctx: Ctx, id: string): Promise<{ unlinked: true }> {
-  const gone = await ctx.db
-    .update(chats)
-    .set({ ...nobodys, language: ctx.language })
-    .where(and(eq(chats.id, id), eq(chats.userId, accountOf(ctx))))
-    .returning({ id: chats.id });
-  if (gone.length === 0) throw new Refusal('notFound');
-  return { unlinked: true };
+  return inTransaction(ctx, async (tx) => {
+    const gone = and(eq(chats.id, id), eq(chats.userId, accountOf(tx)));
+    if ((await tx.db.$count(chats, gone)) === 0) throw new Refusal('notFound');
+    await keepWayIn(tx);
+    await tx.db
+      .update(chats)
+      .set({ ...nobodys, language: tx.language })
+      .where(gone);
+    return { unlinked: true };
+  });
 }
 
 /** Switches on or off that an own chat is told what is mailed. Refuses `notFound`. */

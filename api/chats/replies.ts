@@ -24,7 +24,8 @@ export async function writeReplies(tx: Ctx, { transport, keyHash }: Pick<Chat, '
 export async function toSend({ db, services }: Ctx, keyHash: string, letter: { bodyText: string; sealed: string | null }) {
   const [chat] = await db.select().from(chats).where(eq(chats.keyHash, keyHash));
   if (!chat || chat.blockedAt) return undefined;
-  const reply: Reply = letter.sealed === null ? { text: letter.bodyText } : (JSON.parse(openFor(services.secret, chat, letter.sealed)) as Reply);
+  const sealed = letter.sealed === null ? {} : (JSON.parse(openFor(services.secret, chat, letter.sealed)) as Partial<Reply>);
+  const reply: Reply = { text: letter.bodyText, ...sealed };
   return { chat, reply };
 }
 

@@ -8,6 +8,8 @@ export const limits = {
   /** Codes that an account may ask for in an hour, and tries of one that a chat has in a quarter of an hour. */
   codesAnHour: 20,
   tries: 10,
+  /** Tries to begin an account that a chat has in an hour. */
+  joiningsAnHour: 10,
 } as const;
 
 /** No letter or digit that is mistaken for another (0/O, 1/I): a code is read on one screen and typed on another. */

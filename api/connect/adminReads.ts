@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { hasWords, searchWords } from '../core/search.ts';
+import { mailbox } from '../people/mailbox.ts';
 import type { postFilters } from './schema.ts';
 
 const { connectPosts: p, connectReports: reports, creditEntries: e, user } = schema;
@@ -43,7 +44,8 @@ export async function adminPosts(ctx: Ctx, { page = 1, show, search = '' }: { pa
       hiddenAt: p.hiddenAt,
       hiddenReason: p.hiddenReason,
       owner: user.name,
-      ownerEmail: user.email,
+      ownerName: user.name,
+      ownerEmail: mailbox,
       openReports: open,
       reports: sql<number>`(select count(*)::int from ${reports} where ${reports.postId} = ${p.id})`,
       latestReportAt: latest,

@@ -30,8 +30,8 @@ export type SellerOfActor = {
   /** When the person asked for the account to be deleted. */
   leavingAt: Date | null;
 };
-/** `sessionId` is null in a chat, which has none: being linked is what lets it act. */
-type Person = { userId: string; sessionId: string | null; name: string; email: string };
+/** `sessionId` is null in a chat, which has none: being linked is what lets it act. `email` is null where the account began in a chat and has no mailbox. */
+type Person = { userId: string; sessionId: string | null; name: string; email: string | null };
 
 /** Who acts (product §6): decided once, from the session or the linked chat, never from a parameter (product R18). */
 export type Actor =

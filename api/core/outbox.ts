@@ -13,8 +13,11 @@ export type MailKind = { [K in keyof MailGroups]: MailGroups[K] extends { subjec
 type Channel = (typeof outboxChannels)[number];
 /** What a message says; the link is whole. */
 type Words = { name: string; language: Language; kind: MailKind; params?: Params; link?: string };
-/** A message to one recipient: a mail address, or the keyed hash of a chat. `userId` is whose account it is about, where there is one. */
-export type Message = Words & { channel: Channel; recipient: string; userId: string | null };
+/**
+ * A message to one recipient: a mail address, or the keyed hash of a chat. `userId` is whose account it is about, where there is one; `sealed` what a
+ * chat is shown beside the words.
+ */
+export type Message = Words & { channel: Channel; recipient: string; userId: string | null; sealed?: string };
 
 /** A reply of the bot, which a transaction of its own writes (api/chats): gone from the outbox once it was sent, or given up. */
 export const replyKind = 'chatReply';
@@ -26,10 +29,10 @@ export const replyKind = 'chatReply';
 export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Promise<string[]> {
   if (messages.length === 0) return [];
   const at = ctx.now();
-  const rows = messages.map(({ channel, recipient, userId, ...words }) => {
+  const rows = messages.map(({ channel, recipient, userId, sealed, ...words }) => {
     const { subject, text, html } = channel === 'email' ? compose(words) : { ...composeForChat(words), html: '' };
     const { language, kind } = words;
-    return { channel, recipient, userId, language, kind, subject, bodyText: text, bodyHtml: html, nextAttemptAt: at, createdAt: at };
+    return { channel, recipient, userId, language, kind, subject, bodyText: text, bodyHtml: html, sealed: sealed ?? null, nextAttemptAt: at, createdAt: at };
   });
   const written = await ctx.db.insert(schema.outbox).values(rows).returning({ id: schema.outbox.id });
   return written.map(({ id }) => id);

@@ -4,6 +4,7 @@ import { requireAdmin } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { mailbox } from '../people/mailbox.ts';
 import type { Entry } from './chain.ts';
 import { type Account, lockAccount } from './ledger.ts';
 import { prices } from './rules.ts';
@@ -52,10 +53,10 @@ export async function members(ctx: Ctx, search: string) {
   requireAdmin(ctx);
   const like = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const rows = await ctx.db
-    .select({ userId: user.id, name: user.name, email: user.email, number: a.number, balance: a.balance })
+    .select({ userId: user.id, name: user.name, email: mailbox, number: a.number, balance: a.balance })
     .from(user)
     .leftJoin(a, eq(a.userId, user.id))
-    .where(or(ilike(user.name, like), ilike(user.email, like)))
+    .where(or(ilike(user.name, like), ilike(mailbox, like)))
     .orderBy(asc(user.name), asc(user.id))
     .limit(pageSize);
   return { members: rows.map((row) => ({ ...row, balance: row.balance ?? 0 })) };
@@ -69,7 +70,7 @@ export async function memberLedger(ctx: Ctx, number: number, before?: number) {
   requireAdmin(ctx);
   const { shown, next } = await pageOf(ctx, number, before);
   const [account] = await ctx.db
-    .select({ number: a.number, balance: a.balance, userId: a.userId, name: user.name, email: user.email })
+    .select({ number: a.number, balance: a.balance, userId: a.userId, name: user.name, email: mailbox })
     .from(a)
     .leftJoin(user, eq(user.id, a.userId))
     .where(eq(a.number, number));

@@ -1,17 +1,21 @@
 import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { Bilingual, Language } from '../../locales/languages.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { nameIn } from '../core/format.ts';
 import { slotNumber } from '../core/slots.ts';
+import { money } from '../core/text.ts';
 import { notifySellersOf } from '../people/notify.ts';
+import { enqueue } from './enqueue.ts';
 import { isOverdue } from './live.ts';
 import type { Slot } from './locks.ts';
+import { openListing } from './open.ts';
 
 /** Why a listing ended. */
 export type EndReason = (typeof schema.endReasons)[number];
 
-/** What the seller is told of an end. The other ends are the seller's own, or the verb that causes them tells more than the end. */
+/** What the seller is told of an end, where they have not asked for another listing. The other ends are the seller's own, or the verb that causes them tells more than the end. */
 const letters: Partial<Record<EndReason, 'listingEnded' | 'listingStopped'>> = { time: 'listingEnded', stopped: 'listingStopped' };
 /** The ends of a listing in a slot that are an admin's act about that slot. */
 const acts: readonly EndReason[] = ['stopped', 'reported'];
@@ -21,6 +25,8 @@ const byAdmin: readonly EndReason[] = [...acts, 'removed', 'sellerDeleted'];
 /** Whether an admin ended a listing: its product is looked at before it is listed again (product R2). */
 export const endedByAdmin = (reason: EndReason | null | undefined): boolean => byAdmin.some((one) => one === reason);
 
+/** `silent`: whoever ends it tells the seller. The rest is said in the audit log. */
+type Details = { silent?: boolean } & Record<string, unknown>;
 /** Where a listing was: in a slot, in its queue, or in neither any more. */
 export type Ended = { slots: Slot[]; queued: number };
 
@@ -29,7 +35,7 @@ export type Ended = { slots: Slot[]; queued: number };
  * stamped with its reason, audited where an admin took it out of a slot, and the seller told. A product without an open listing stays as it is.
  * Part of a transaction that has locked the products.
  */
-export async function endListings(tx: Ctx, productIds: readonly string[], reason: EndReason, details: Record<string, unknown> = {}): Promise<Ended> {
+export async function endListings(tx: Ctx, productIds: readonly string[], reason: EndReason, { silent = false, ...details }: Details = {}): Promise<Ended> {
   const { slots, queueItems } = schema;
   if (productIds.length === 0) return { slots: [], queued: 0 };
   const held = await tx.db
@@ -49,29 +55,47 @@ export async function endListings(tx: Ctx, productIds: readonly string[], reason
   await stampEnd(tx, productIds, reason);
   if (acts.includes(reason)) for (const slot of held) await auditRemoval(tx, slot, details);
   const kind = letters[reason];
-  if (kind) {
+  if (kind && !silent) {
     const slotOf = (productId: string) => slotNumber(held.find((slot) => slot.productId === productId)?.id ?? 0);
     await notifySellersOf(tx, productIds, kind, ({ id, name }, language) => ({ product: nameIn(name, language), slot: slotOf(id) }), 'seller/dashboard');
   }
   return { slots: held, queued: queued.length };
 }
 
-/** Ends the listings whose time is up: all of them, or those of a condition on their products. Answers how many. */
+/**
+ * Ends the listings whose time is up: all of them, or those of a condition on their products. Answers how many. What its seller asked to be listed again
+ * is so at once, unless that condition is why they are looked at: somebody is being suspended.
+ */
 export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
-  const { slots, products } = schema;
+  const { slots, products, listings } = schema;
   const due = await tx.db
-    .select({ productId: products.id })
+    .select({ product: products, slotId: slots.id, asked: listings.againAsked })
     .from(slots)
     .innerJoin(products, eq(products.id, slots.productId))
+    .leftJoin(listings, and(eq(listings.productId, products.id), isNull(listings.endedAt)))
     .where(and(isOverdue(tx.now()), which))
     .orderBy(asc(products.id))
     .for('update', { of: products });
-  const { slots: emptied } = await endListings(
-    tx,
-    due.map(({ productId }) => productId),
-    'time',
-  );
-  return emptied.length;
+  const again = due.filter(({ asked, product }) => asked && !which && product.images.length > 0);
+  const others = due.filter((one) => !again.includes(one));
+  const idsOf = (some: typeof due) => some.map(({ product }) => product.id);
+  const ended = await endListings(tx, idsOf(others), 'time');
+  const renewed = await endListings(tx, idsOf(again), 'time', { silent: true });
+  for (const { product, slotId } of again) await listAgain(tx, product, slotId);
+  return ended.slots.length + renewed.slots.length;
+}
+
+/** Another listing of a product whose seller asked for it: straight into its queue, and its fee is due. */
+async function listAgain(tx: Ctx, product: typeof schema.products.$inferSelect, slotId: number): Promise<void> {
+  await tx.db.update(schema.products).set({ approvedAt: tx.now() }).where(eq(schema.products.id, product.id));
+  const { fee } = await openListing(tx, product);
+  await enqueue(tx, product.id);
+  const told = ({ name }: { name: Bilingual | null }, language: Language) => ({
+    product: nameIn(name, language),
+    slot: slotNumber(slotId),
+    ...(fee === null ? {} : { fee: money(fee, language) }),
+  });
+  await notifySellersOf(tx, [product.id], 'listingAgain', told, 'seller/dashboard');
 }
 
 async function stampEnd(tx: Ctx, productIds: readonly string[], endReason: EndReason): Promise<void> {

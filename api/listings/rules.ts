@@ -8,6 +8,8 @@ export const laneOf = (type: ListingType): Lane => (type === 'featured' ? 'queue
 /** How long a listing lasts (product §9), in seconds: one whose seller chose nothing, and one that is assigned by hand. */
 export const fallbackDurationSeconds = 6 * 3600;
 export const manualDurationSeconds = 72 * 3600;
+/** A seller is told so long before the end, in hours. */
+export const endsSoonHours = 6;
 /** What a paused listing without a remainder or a duration of its own resumes with, in seconds. */
 const resumeFallbackSeconds = 86_400;
 /** How far a paused slot's end is pushed, in seconds: about a hundred years, as specified. No countdown is ever shown from it (product R7). */

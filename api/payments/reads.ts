@@ -5,6 +5,7 @@ import { type Ctx, userIdOf } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { Refusal } from '../core/errors.ts';
 import { readSettings } from '../core/settings.ts';
+import { mailbox } from '../people/mailbox.ts';
 import type { Purchase } from './adapter.ts';
 import { askForMember } from './ask.ts';
 import { limitOf, xafToday } from './buy.ts';
@@ -79,7 +80,7 @@ export async function purchasesIn(
   requireAdmin(ctx);
   const wanted = eq(p.status, status);
   const rows = await ctx.db
-    .select({ purchase: p, userId: a.userId, name: user.name, email: user.email })
+    .select({ purchase: p, userId: a.userId, name: user.name, email: mailbox })
     .from(p)
     .innerJoin(a, eq(a.number, p.member))
     .leftJoin(user, eq(user.id, a.userId))

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { type Db, schema } from '../../db/client.ts';
 import type { Actor } from '../core/context.ts';
+import { mailboxOf } from './mailbox.ts';
 
-type Account = { id: string; name: string; email: string; role?: string | null | undefined };
+type Account = { id: string; name: string; email: string; emailVerified: boolean; role?: string | null | undefined };
 
 /** Who an account is, read anew each time: admin, seller or member. The same on the web, by its session, and in a linked chat, without one. */
-export async function actorOfAccount(db: Db, { id, name, email, role }: Account, sessionId: string | null): Promise<Actor> {
+export async function actorOfAccount(db: Db, { id, name, role, ...address }: Account, sessionId: string | null): Promise<Actor> {
   const { sellers } = schema;
   const [seller] = await db
     .select({
@@ -23,7 +24,7 @@ export async function actorOfAccount(db: Db, { id, name, email, role }: Account,
     })
     .from(sellers)
     .where(eq(sellers.userId, id));
-  const person = { userId: id, sessionId, name, email };
+  const person = { userId: id, sessionId, name, email: mailboxOf(address) };
   if (role === 'admin') return { kind: 'admin', ...person, seller: seller ?? null };
   if (seller) return { kind: 'seller', ...person, seller };
   return { kind: 'member', ...person };

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, eq, exists } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { transports } from '../../db/schema/people.ts';
 import type { Ctx } from '../core/context.ts';
@@ -74,8 +74,20 @@ export async function chatContext(
   };
 }
 
-/** Ends the links of all chats of an account: what a new password and signing out everywhere else end too. */
+/**
+ * Ends the links of all chats of an account: what a new password and signing out everywhere else end too. Not of one that has no mailbox: its
+ * chats are its only way in.
+ */
 export async function unlinkChats({ db }: Pick<Ctx, 'db'>, userId: string): Promise<void> {
-  const { chats } = schema;
-  await db.update(chats).set({ userId: null, linkedAt: null, state: {} }).where(eq(chats.userId, userId));
+  const { chats, user } = schema;
+  const otherWays = exists(
+    db
+      .select({ id: user.id })
+      .from(user)
+      .where(and(eq(user.id, userId), eq(user.emailVerified, true))),
+  );
+  await db
+    .update(chats)
+    .set({ userId: null, linkedAt: null, state: {} })
+    .where(and(eq(chats.userId, userId), otherWays));
 }

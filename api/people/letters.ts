@@ -1,4 +1,8 @@
+import type { Command } from '../core/commands.ts';
 import type { MailKind } from '../core/outbox.ts';
+
+/** What a notice offers below itself in a chat: a command, about the product that it tells of where that has one. */
+export type Offer = Extract<Command, 'listing' | 'relist' | 'sold' | 'responses' | 'balance' | 'pending' | 'reports'>;
 
 type Rule = {
   /** `mailbox`: it proves or guards a mailbox, and goes there alone. `always`: it cannot be switched off. `optional`: each person may. */
@@ -6,6 +10,9 @@ type Rule = {
   /** What its sentences speak of; a line about one of `perhaps` is left out where there is none. */
   params?: readonly string[];
   perhaps?: readonly string[];
+  offers?: readonly Offer[];
+  /** It is told in linked chats alone, and no mail is written. */
+  chatsAlone?: true;
 };
 
 /** Every letter of `mail.json`: how it reaches people, and what it must be told. A new one without a row does not compile. */
@@ -15,6 +22,7 @@ export const letters = {
   resetPassword: { reach: 'mailbox' },
   signInLink: { reach: 'mailbox' },
   accountExists: { reach: 'mailbox' },
+  confirmEmail: { reach: 'mailbox' },
   passwordChanged: { reach: 'always' },
   googleConnected: { reach: 'always' },
   chatLinked: { reach: 'always', params: ['channel'] },
@@ -31,25 +39,28 @@ export const letters = {
   verificationMoved: { reach: 'always' },
   postHidden: { reach: 'always', params: ['title', 'reason'] },
   postShown: { reach: 'always', params: ['title'] },
-  postResponse: { reach: 'optional', params: ['title'] },
+  postResponse: { reach: 'optional', params: ['title'], offers: ['responses'] },
   sellerNotification: { reach: 'always', params: ['subject', 'message'] },
   productRemoved: { reach: 'always', params: ['product'] },
   productReported: { reach: 'always', params: ['product'] },
   listingStopped: { reach: 'always', params: ['product', 'slot'] },
-  productSubmitted: { reach: 'optional', params: ['product'], perhaps: ['fee', 'reference'] },
-  productListed: { reach: 'optional', params: ['product', 'lane'], perhaps: ['fee', 'howToPay'] },
+  productSubmitted: { reach: 'optional', params: ['product'], perhaps: ['fee', 'reference'], offers: ['listing'] },
+  productListed: { reach: 'optional', params: ['product', 'lane'], perhaps: ['fee', 'howToPay'], offers: ['listing'] },
   productCorrected: { reach: 'optional', params: ['product'], perhaps: ['fee', 'howToPay'] },
-  productApproved: { reach: 'optional', params: ['product', 'lane'] },
-  productRejected: { reach: 'optional', params: ['product', 'reason'] },
+  productApproved: { reach: 'optional', params: ['product', 'lane'], offers: ['listing'] },
+  productRejected: { reach: 'optional', params: ['product', 'reason'], offers: ['listing'] },
   changeApproved: { reach: 'optional', params: ['product'] },
   changeRejected: { reach: 'optional', params: ['product'], perhaps: ['reason'] },
-  productLive: { reach: 'optional', params: ['product', 'slot', 'end'] },
-  listingEnded: { reach: 'optional', params: ['product', 'slot'] },
-  listingRequeued: { reach: 'optional', params: ['product', 'slot', 'duration'] },
+  productLive: { reach: 'optional', params: ['product', 'slot', 'end'], offers: ['listing', 'sold'] },
+  listingEndsSoon: { reach: 'optional', params: ['product', 'slot', 'end'], perhaps: ['fee'], offers: ['relist', 'sold'] },
+  listingEnded: { reach: 'optional', params: ['product', 'slot'], offers: ['relist', 'sold'] },
+  listingAgain: { reach: 'optional', params: ['product', 'slot'], perhaps: ['fee'], offers: ['listing', 'sold'] },
+  listingRequeued: { reach: 'optional', params: ['product', 'slot', 'duration'], offers: ['listing'] },
   productRestored: { reach: 'optional', params: ['product'] },
   creditsCorrected: { reach: 'always', params: ['amount', 'balance', 'reason'] },
   purchaseFailed: { reach: 'always', params: ['price', 'reference', 'reason'] },
-  creditsPurchased: { reach: 'optional', params: ['credits', 'price', 'reference'], perhaps: ['testNote'] },
+  creditsPurchased: { reach: 'optional', params: ['credits', 'price', 'reference'], perhaps: ['testNote'], offers: ['balance'] },
+  adminNews: { reach: 'optional', perhaps: ['pending', 'reports', 'purchases'], offers: ['pending', 'reports'], chatsAlone: true },
   paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
 } as const satisfies Record<MailKind, Rule>;
 
@@ -60,6 +71,9 @@ export type ParamsOf<K extends MailKind> = { [P in Named<K, 'params'>]: string |
 /** Kinds that a person may switch off. */
 export type OptionalKind = { [K in MailKind]: (typeof letters)[K]['reach'] extends 'optional' ? K : never }[MailKind];
 export const isOptional = (kind: MailKind): kind is OptionalKind => letters[kind].reach === 'optional';
-/** Kinds that concern whoever has an account; the other optional ones are about products. */
-export const isForMembers = (kind: OptionalKind): boolean => (['postResponse', 'creditsPurchased', 'paymentInitiated'] as OptionalKind[]).includes(kind);
+/** Kinds that concern whoever has an account, and admins alone; the other optional ones are about products. */
+const forMembers: readonly OptionalKind[] = ['postResponse', 'creditsPurchased', 'paymentInitiated'];
+const forAdmins: readonly OptionalKind[] = ['adminNews'];
+export const concerns = (kind: OptionalKind, { sells, admin }: { sells: boolean; admin: boolean }): boolean =>
+  forAdmins.includes(kind) ? admin : sells || forMembers.includes(kind);
 export const optionalKinds = (Object.keys(letters) as MailKind[]).filter(isOptional);

@@ -1,11 +1,14 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { translator } from '../../locales/index.ts';
 import type { Params } from '../../locales/keys.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
+import { typed } from '../core/commands.ts';
 import type { Ctx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../core/outbox.ts';
-import { hasChat } from './chats.ts';
-import { isOptional, type ParamsOf } from './letters.ts';
+import { hasChat, sealFor } from './chats.ts';
+import { isOptional, letters, type ParamsOf } from './letters.ts';
+import { mailbox } from './mailbox.ts';
 import { switchedOff } from './switches.ts';
 
 /**
@@ -15,8 +18,10 @@ import { switchedOff } from './switches.ts';
 export type Addressee = ({ userId: string; language?: Language } | { sellerId: string; language?: Language }) | { email: string; language: Language };
 /** A product that sellers are told about. */
 export type ToldProduct = { id: string; slug: string; name: Bilingual | null };
+/** A button below a notice in a chat: it says what its label promises. */
+type NoticeButton = { label: string; say: string };
 
-type Person = { userId: string | null; name: string; email: string; language: Language };
+type Person = { userId: string | null; name: string; email: string | null; language: Language };
 /** What a message is told, where that depends on the reader's language: names, money, times. */
 type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<K>);
 
@@ -50,7 +55,7 @@ export async function notifySellersOf<K extends MailKind>(
     .where(inArray(products.id, [...productIds]));
   const messages = rows.map(({ person: { language, ...seller }, product }) => {
     const person = { ...seller, language: language ?? 'en' };
-    return { person, params: params(product, person.language), path: typeof path === 'function' ? path(product) : path };
+    return { person, params: params(product, person.language), path: typeof path === 'function' ? path(product) : path, about: product.id };
   });
   return write(tx, kind, messages);
 }
@@ -65,49 +70,77 @@ async function personOf({ db }: Ctx, to: Addressee): Promise<Person | undefined>
     const [seller] = await db.select(sellerColumns).from(sellers).leftJoin(user, eq(user.id, sellers.userId)).where(eq(sellers.id, to.sellerId));
     return seller && { ...seller, language: to.language ?? seller.language ?? 'en' };
   }
-  const [account] = await db.select({ userId: user.id, name: user.name, email: user.email, language: user.language }).from(user).where(eq(user.id, to.userId));
+  const [account] = await db.select({ userId: user.id, name: user.name, email: mailbox, language: user.language }).from(user).where(eq(user.id, to.userId));
   return account && { ...account, language: to.language ?? account.language };
 }
 
 type Channel = Pick<Message, 'channel' | 'recipient'>;
 
-/** Where a person is told: by mail, and in each linked chat. */
-const channelsOf = ({ email, userId }: Person, chats: ReadonlyMap<string, Channel[]>): Channel[] => [
-  { channel: 'email', recipient: email },
+/** Where a person is told of something: by mail, where there is a mailbox, and in each linked chat. */
+const channelsOf = ({ email, userId }: Person, kind: MailKind, chats: ReadonlyMap<string, Channel[]>): Channel[] => [
+  ...(email === null || 'chatsAlone' in letters[kind] ? [] : [{ channel: 'email' as const, recipient: email }]),
   ...(chats.get(userId ?? '') ?? []),
 ];
 
 /**
  * The linked chats in which people want to be told, by account, of the transports that the market runs. What can be switched off is told there; the other
- * letters speak of mails, or are a mailbox's own.
+ * letters speak of mails, or are a mailbox's own. Whoever has no mailbox is told everything there: there is nowhere else.
  */
-async function chatsOf({ db, services }: Ctx, kind: MailKind, userIds: string[]): Promise<ReadonlyMap<string, Channel[]>> {
+async function chatsOf({ db, services }: Ctx, kind: MailKind, people: readonly Person[]): Promise<ReadonlyMap<string, Channel[]>> {
   const told = new Map<string, Channel[]>();
-  if (userIds.length === 0 || !isOptional(kind) || !hasChat(services.env)) return told;
+  const mailless = people.filter(({ email }) => email === null).flatMap(({ userId }) => userId ?? []);
+  const userIds = isOptional(kind) ? people.flatMap(({ userId }) => userId ?? []) : letters[kind].reach === 'always' ? mailless : [];
+  if (userIds.length === 0 || !hasChat(services.env)) return told;
   const { chats: c } = schema;
+  const wanted = isOptional(kind) ? eq(c.notices, true) : undefined;
   const rows = await db
     .select({ userId: c.userId, channel: c.transport, recipient: c.keyHash })
     .from(c)
-    .where(and(inArray(c.userId, userIds), inArray(c.transport, services.env.networks), eq(c.notices, true), isNull(c.blockedAt)));
+    .where(and(inArray(c.userId, userIds), inArray(c.transport, services.env.networks), wanted, isNull(c.blockedAt)));
   for (const { userId, ...channel } of rows) if (userId !== null) told.set(userId, [...(told.get(userId) ?? []), channel]);
   return told;
 }
 
-type Draft = { person: Person; params: Params; path: string | undefined };
+/**
+ * What a notice offers in a chat. What is done with one tap says its yes at once; the product's id makes it mean that one, however late it is tapped,
+ * and whoever is not its seller finds nothing by it.
+ */
+function buttonsOf(kind: MailKind, language: Language, about: string | undefined): NoticeButton[] {
+  const rule = letters[kind];
+  const label = translator(language, 'bot');
+  return ('offers' in rule ? rule.offers : []).map((offer) => {
+    const yes = offer === 'relist' || offer === 'sold' ? [typed(language, 'yes')] : [];
+    return { label: label(`button.${offer}`), say: typed(language, offer, ...(about ? [about.replaceAll('-', ''), ...yes] : [])) };
+  });
+}
+
+/** Buttons travel as a reply's do: sealed for their chat. */
+const shown = ({ services }: Ctx, { channel, recipient }: Channel, buttons: NoticeButton[]): { sealed?: string } =>
+  channel === 'email' || buttons.length === 0
+    ? {}
+    : { sealed: sealFor(services.secret, { transport: channel, keyHash: recipient }, JSON.stringify({ buttons: [buttons] })) };
+
+type Draft = { person: Person; params: Params; path: string | undefined; about?: string };
 
 async function write(tx: Ctx, kind: MailKind, drafts: readonly Draft[]): Promise<string[]> {
   const userIds = drafts.flatMap(({ person }) => person.userId ?? []);
   const off = await switchedOff(tx, kind, userIds);
-  const chats = await chatsOf(tx, kind, userIds);
+  const chats = await chatsOf(
+    tx,
+    kind,
+    drafts.map(({ person }) => person),
+  );
   const { publicUrl } = tx.services.env;
   return writeMessages(
     tx,
     drafts
       .filter(({ person }) => person.userId === null || !off.has(person.userId))
-      .flatMap(({ person, params, path }) =>
-        channelsOf(person, chats).map((channel) => {
+      .flatMap(({ person, params, path, about }) =>
+        channelsOf(person, kind, chats).map((channel) => {
           const { userId, name, language } = person;
-          return { ...channel, userId, name, language, kind, params, ...(path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` }) };
+          const buttons = buttonsOf(kind, language, about);
+          const link = path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` };
+          return { ...channel, ...shown(tx, channel, buttons), userId, name, language, kind, params, ...link };
         }),
       ),
   );

@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import type { MailKind } from '../core/outbox.ts';
-import { isOptional, type OptionalKind, optionalKinds } from './letters.ts';
+import { concerns, isOptional, type OptionalKind, optionalKinds } from './letters.ts';
 
 const { notificationsOff: off } = schema;
 
@@ -26,9 +26,12 @@ export async function switchedOff(ctx: Ctx, kind: MailKind, userIds: readonly st
   return new Set(rows.map(({ userId }) => userId));
 }
 
-/** Every kind that a person may switch off, and whether it is on. */
-export async function switchesOf({ db }: Pick<Ctx, 'db'>, userId: string): Promise<{ kind: OptionalKind; on: boolean }[]> {
+/** Every kind that concerns whoever acts and may be switched off, and whether it is on. Refuses `signInRequired`. */
+export async function ownSwitches({ db, actor }: Pick<Ctx, 'db' | 'actor'>): Promise<{ kind: OptionalKind; on: boolean }[]> {
+  const userId = userIdOf(actor);
+  if (userId === null) throw new Refusal('signInRequired');
+  const who = { sells: 'seller' in actor && actor.seller !== null, admin: actor.kind === 'admin' };
   const rows = await db.select({ kind: off.kind }).from(off).where(eq(off.userId, userId));
   const switched = new Set<string>(rows.map(({ kind }) => kind));
-  return optionalKinds.map((kind) => ({ kind, on: !switched.has(kind) }));
+  return optionalKinds.filter((kind) => concerns(kind, who)).map((kind) => ({ kind, on: !switched.has(kind) }));
 }

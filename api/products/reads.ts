@@ -44,6 +44,7 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
       number: listings.number,
       endedAt: listings.endedAt,
       endReason: listings.endReason,
+      againAsked: listings.againAsked,
       soldAt: products.soldAt,
       withdrawnAt: products.withdrawnAt,
       removedAt: products.removedAt,
@@ -90,8 +91,10 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     relistable: row.removedAt === null && row.images.length > 0 && (row.endedAt !== null || (row.status === 'pending' && row.withdrawnAt !== null)),
     /** It is reviewed before it is listed again: an admin ended its last listing. */
     relistReviewed: endedByAdmin(row.endReason),
-    /** What another listing will cost (product R2); nothing while no new fee would be due. */
-    relistFee: row.endedAt !== null && trackFees ? feeFor(row) : null,
+    /** What another listing will cost (product R2), of what has ended or will; nothing while no new fee would be due. */
+    relistFee: (row.endedAt !== null || row.slotId !== null) && trackFees ? feeFor(row) : null,
+    /** It is listed again as soon as its time is up: its seller asked for that. */
+    againAsked: row.againAsked !== null && row.endedAt === null,
     endedAt: row.endedAt?.toISOString() ?? null,
     /** Why its last listing ended (decision 031). */
     endReason: row.endReason,

@@ -11,6 +11,24 @@ import { isApproved } from '../listings/rules.ts';
 import { countChange } from '../sellers/changes.ts';
 
 /**
+ * What is live is listed again as soon as its time is up, where its seller asks for that; or not, after all. The fee is owed again from then on. Refuses
+ * `products.notFound`, `products.notLive` where it is in no slot.
+ */
+export async function relistAtEnd(ctx: Ctx, productId: string, wanted: boolean): Promise<{ id: string }> {
+  await countChange(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const { listing, listed } = await lockOwn(tx, productId);
+    if (!listed || !listing || listing.slotId === null) throw new Refusal('products.notLive');
+    const { listings } = schema;
+    await tx.db
+      .update(listings)
+      .set({ againAsked: wanted ? tx.now() : null })
+      .where(eq(listings.id, listing.id));
+    return { id: productId };
+  });
+}
+
+/**
  * Lists an ended product again as it is (product R2): an explicit act of its seller, without another review, straight into its queue,
  * and the fee is owed again. One whose listing an admin ended is reviewed first, and one that was withdrawn before its review goes back there.
  * Refuses `products.notFound`; `products.notRelistable` while it is listed, rejected, or when its photos are gone.

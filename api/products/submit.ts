@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import { admit } from '../core/access.ts';
@@ -71,6 +71,9 @@ export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: strin
       const owed = await openListing(tx, { id, durationSeconds: durationHours * 3600, listingType });
       const { feeReference: reference } = owed;
       const fee = listingFee(durationHours, listingType);
+      // It is a draft no more, on whichever device it was one.
+      const { productDrafts: drafts } = schema;
+      if (idempotencyKey) await tx.db.delete(drafts).where(and(eq(drafts.userId, actor.userId), sql`${drafts.key}::text = ${idempotencyKey}`));
       await tx.db.update(schema.uploads).set({ productId: id }).where(inArray(schema.uploads.id, draft.images));
       if (asAdmin) {
         const { queueName } = await enqueue(tx, id);

@@ -6,17 +6,18 @@ import { tooLate } from '../core/meanwhile.ts';
 import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 
-/** Refuses `sellers.barred` for an address whose seller an admin deleted. */
-export async function refuseBarred(ctx: Ctx, email: string): Promise<void> {
+/** Refuses `sellers.barred` for an address, or a number, whose seller an admin deleted. */
+export async function refuseBarred(ctx: Ctx, address: string): Promise<void> {
   const { barredEmails } = schema;
-  const [barred] = await ctx.db.select().from(barredEmails).where(eq(barredEmails.email, email.toLowerCase()));
+  const [barred] = await ctx.db.select().from(barredEmails).where(eq(barredEmails.email, address.toLowerCase()));
   if (barred) throw new Refusal('sellers.barred');
 }
 
 /** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (product R20), `account.leaving`, `sellers.profileExists` otherwise. */
-export async function createProfile(ctx: Ctx, account: { userId: string; email: string }, profile: Profile): Promise<{ id: string }> {
+export async function createProfile(ctx: Ctx, account: { userId: string; email: string | null }, profile: Profile): Promise<{ id: string }> {
   const { sellers, user } = schema;
-  await refuseBarred(ctx, account.email);
+  // Without a mailbox it is the number that the account is known by.
+  await refuseBarred(ctx, account.email ?? profile.whatsapp ?? '');
   // In share mode: whoever asks for the deletion at this very moment waits, and finds the profile.
   const [person] = await ctx.db.select({ leavingAt: user.leavingAt }).from(user).where(eq(user.id, account.userId)).for('share');
   if (person?.leavingAt) throw new Refusal('account.leaving');

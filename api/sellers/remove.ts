@@ -8,6 +8,7 @@ import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type Ended, endListings } from '../listings/end.ts';
 import { isApproved } from '../listings/rules.ts';
+import { mailbox } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { cardKeys } from '../sharecards/cards.ts';
 import { deleteReleased, releaseDrafts, releasePhotos } from '../uploads/release.ts';
@@ -75,9 +76,10 @@ export async function dropProducts(tx: Ctx, sellerId: string): Promise<Dropped &
 /** Deletes the files of what was dropped, once that is committed. Those that resist go with the hourly cleaning. */
 export const deleteDropped = (ctx: Ctx, { photos, productIds }: Dropped): Promise<number> => deleteReleased(ctx, photos, productIds.flatMap(cardKeys));
 
-/** Bars the addresses of a seller, so that nobody sells again under them without {@link unbar}. Answers them. */
+/** Bars the addresses and numbers of a seller, so that nobody sells again under them without {@link unbar}. Answers them. */
 export async function barSeller(tx: Ctx, seller: SellerRow): Promise<string[]> {
   const addresses = await addressesOf(tx, seller);
+  if (addresses.length === 0) return addresses;
   await tx.db
     .insert(schema.barredEmails)
     .values(addresses.map((email) => ({ email, barredAt: tx.now(), barredBy: userIdOf(tx.actor) })))
@@ -103,9 +105,13 @@ export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }>
   });
 }
 
-/** The seller's address, and the account's own when it is another one by now. */
+/**
+ * The seller's address, the account's own when it is another one by now, and the number: an account can begin in a chat, too, with nothing
+ * but the number that its transport delivered.
+ */
 async function addressesOf(tx: Ctx, seller: SellerRow): Promise<string[]> {
   const { user } = schema;
-  const [account] = seller.userId ? await tx.db.select({ email: user.email }).from(user).where(eq(user.id, seller.userId)) : [];
-  return [...new Set([seller.email, ...(account ? [account.email] : [])].map((email) => email.toLowerCase()))];
+  const [account] = seller.userId ? await tx.db.select({ email: mailbox }).from(user).where(eq(user.id, seller.userId)) : [];
+  const all = [seller.email, account?.email, seller.whatsapp, seller.verifiedWhatsapp].filter((one) => typeof one === 'string');
+  return [...new Set(all.map((one) => one.toLowerCase()))];
 }

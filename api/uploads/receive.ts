@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, not, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import { admit } from '../core/access.ts';
@@ -111,11 +111,12 @@ export async function discardPhoto(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** Removes photos that waited 24 hours for a product that never came: files first, so that none stays behind without a row. Returns how many went. */
+/** Removes photos that waited 24 hours for a product that never came, and that no draft keeps: files first, so that none stays behind without a row. Returns how many went. */
 export async function cleanAbandonedUploads(ctx: Ctx): Promise<number> {
-  const { uploads } = schema;
+  const { uploads, productDrafts } = schema;
   const limit = new Date(ctx.now().getTime() - 86_400_000);
-  const abandoned = and(isNull(uploads.productId), lt(uploads.createdAt, limit));
+  const inDraft = sql`exists (select from ${productDrafts} where ${productDrafts.userId} = ${uploads.ownerId} and ${productDrafts.photos} ? ${uploads.id}::text)`;
+  const abandoned = and(isNull(uploads.productId), lt(uploads.createdAt, limit), not(inDraft));
   let gone = 0;
   for (const { id } of await ctx.db.select({ id: uploads.id }).from(uploads).where(abandoned)) {
     if (ctx.signal?.aborted) break;

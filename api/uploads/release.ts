@@ -67,8 +67,9 @@ export async function releasePhotos(tx: Ctx, productIds: readonly string[], imag
 
 /** The same of photos that an account uploaded for no product yet. */
 export async function releaseDrafts(tx: Ctx, userId: string): Promise<StoredImage[]> {
-  const { uploads } = schema;
+  const { uploads, productDrafts } = schema;
   const drafts = and(eq(uploads.ownerId, userId), isNull(uploads.productId));
+  await tx.db.delete(productDrafts).where(eq(productDrafts.userId, userId));
   const gone = await tx.db.update(uploads).set(releasedAndDue(tx)).where(drafts).returning({ image: uploads.image });
   return gone.map(({ image }) => image);
 }

@@ -4,7 +4,9 @@ import { homepageProducts } from '../../api/slots/reads.ts';
 import { translator } from '../../locales/index.ts';
 import { agreed, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
+import * as drafting from './drafting.ts';
 import { health } from './health.ts';
+import { begin as beginJoining, join, joinAnew, joining, numberCame, shareNumber } from './joining.ts';
 import { askLanguage, language, link, notices, signIn, speak, unlink } from './linking.ts';
 import { byCategory, byPlace, byPrice, find, lane, list, market, more, show } from './market.ts';
 import { balance, responses, statement } from './members.ts';
@@ -41,7 +43,20 @@ const handlers: Record<Command, Handler> = {
   relist: selling(askTo('relist')),
   sold: selling(askTo('sold')),
   withdraw: selling(askTo('withdraw')),
-  verify: selling(({ t }) => ({ text: t('verify.how') })),
+  verify: selling((turn, args) => {
+    const { number } = turn.ctx.client;
+    return number === undefined ? { text: turn.t('verify.how'), buttons: [[shareNumber(turn)]] } : prove(number)(turn, args);
+  }),
+  join,
+  anew: joinAnew,
+  sell: selling(drafting.sell),
+  back: selling(drafting.back),
+  change: selling(drafting.change),
+  same: nothing,
+  done: selling(drafting.goOnWith),
+  submit: selling(drafting.submit),
+  discard: selling(drafting.discard),
+  removePhoto: selling(drafting.remove),
   balance,
   statement,
   responses,
@@ -65,21 +80,32 @@ const handlers: Record<Command, Handler> = {
  * One turn of the conversation: what is answered to a message. It knows no transport; whoever writes acts as the context says, and every rule is the
  * verbs' own. What a verb refuses is said, and nothing of it is kept.
  */
-export async function converse(turn: Turn, { text: given, number, anothersContact }: Message): Promise<Reply[]> {
+export async function converse(turn: Turn, { text: given, number, anothersContact, photos = [] }: Message): Promise<Reply[]> {
   const text = given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim();
   if (anothersContact) return [{ text: turn.t('verify.anothers') }];
   const before = { ...turn.state };
   try {
-    const answer = number === undefined || text !== '' ? await answerTo(turn, text) : await selling(prove(number))(turn, { text, words: [] });
+    const answer = photos.length > 0 ? await photosOf(turn) : number === undefined || text !== '' ? await answerTo(turn, text) : await numberOf(turn, number);
     return Array.isArray(answer) ? answer : [answer];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // What was asked is over all the same: the next word is no answer to it.
     const { awaits: _, ...rest } = before;
-    turn.state = rest;
+    turn.state = { ...rest, ...(turn.again ? { awaits: turn.again } : {}) };
     turn.seen.length = 0;
     return [refusedReply(turn, error)];
   }
+}
+
+/** Photos are a seller's, for a product; what became of them was found out before the turn. */
+const photosOf = (turn: Turn): Promise<Answer> | Answer =>
+  selling((one) => (one.photos.length > 0 ? drafting.photosCame(one) : { text: one.t('failed') }))(turn, { text: '', words: [] });
+
+/** A shared number proves that of a profile, or ends what whoever joins has begun. */
+function numberOf(turn: Turn, number: string): Promise<Answer> | Answer {
+  const { actor } = turn.ctx;
+  if (actor.kind !== 'visitor' && actor.kind !== 'member') return selling(prove(number))(turn, { text: '', words: [] });
+  return turn.ctx.actor.kind === 'visitor' && !turn.chat.language ? askLanguage(turn, '') : numberCame(turn, turn.state.awaits);
 }
 
 async function answerTo(turn: Turn, text: string): Promise<Answer> {
@@ -110,11 +136,16 @@ const restOf = (text: string, { rest }: Said): string => (rest.length === 0 ? ''
 /** An answer to what was asked; nothing where the text is something else, which is done instead. */
 async function answered(turn: Turn, awaits: Asked, text: string, said: Said | undefined): Promise<Answer | undefined> {
   const exact = said?.exact ? said.command : undefined;
-  if (exact === 'no') return undefined;
+  if (exact === 'no') return awaits.kind === 'draft' ? drafting.left(turn) : undefined;
+  const yes = exact === 'yes' && said?.rest.length === 0;
+  // Whoever asks what can be said goes on with what was begun.
+  if (exact === 'help' && (awaits.kind === 'draft' || awaits.kind === 'join')) {
+    turn.state.awaits = awaits;
+    return help(turn);
+  }
   switch (awaits.kind) {
     case 'contact':
     case 'act': {
-      const yes = exact === 'yes' && said?.rest.length === 0;
       if (!yes) return undefined;
       return awaits.kind === 'contact' ? agreed(turn, awaits) : selling(() => done(turn, awaits))(turn, { text: '', words: [] });
     }
@@ -123,6 +154,13 @@ async function answered(turn: Turn, awaits: Asked, text: string, said: Said | un
     case 'note':
       if (text.startsWith('/')) return undefined;
       return note(turn, awaits, exact === 'skip' ? undefined : text);
+    case 'draft':
+      return selling(() => drafting.answered(turn, awaits, text, said) as Promise<Answer>)(turn, { text, words: [] });
+    case 'discard':
+      return yes ? selling(() => drafting.discarded(turn, awaits))(turn, { text, words: [] }) : undefined;
+    case 'join':
+      if (exact === 'anew') return beginJoining(turn, { ...awaits, anew: true });
+      return exact && !yes ? undefined : joining(turn, awaits, text, yes);
     case 'code':
       return exact ? undefined : link(turn, { text, words: [text] });
     case 'why':
@@ -154,7 +192,7 @@ async function begin(turn: Turn, wanted: Parameters<typeof speak>[1], then: stri
 }
 
 /** What a link from outside opens (api/chats/deepLinks.ts): a stall, a product, a post, linking with the code of an account page, or a command. */
-const linked: Record<string, Command> = { s: 'show', p: 'show', c: 'post', l: 'link', link: 'link', sell: 'mine' };
+const linked: Record<string, Command> = { s: 'show', p: 'show', c: 'post', l: 'link', link: 'link', sell: 'sell' };
 
 function deepLink(turn: Turn, payload: string): Promise<Answer> | Answer {
   const [, kind = '', rest] = /^([a-z]+)(?:[-_](.+))?$/.exec(payload) ?? [];
@@ -187,11 +225,12 @@ async function looked(turn: Turn, text: string): Promise<Answer> {
 }
 
 /** A turn for whoever a context says, from where the chat was left. */
-export const turnOf = (ctx: Turn['ctx'], chat: Turn['chat'], state: Turn['state']): Turn => ({
+export const turnOf = (ctx: Turn['ctx'], chat: Turn['chat'], state: Turn['state'], photos: Turn['photos'] = []): Turn => ({
   ctx,
   chat,
   state: { ...state },
   t: translator(ctx.language, 'bot'),
   changes: {},
+  photos,
   seen: [],
 });

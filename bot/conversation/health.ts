@@ -8,6 +8,7 @@ import type { Reply, Turn } from './types.ts';
 export async function health(turn: Turn): Promise<Reply> {
   const { ctx } = turn;
   const say = translator(ctx.language, 'admin');
+  const pair = (name: string, value: string) => turn.t('admin.pair', { name, value });
   const { checkedAt, overall, stale, checks } = await healthReport(ctx);
   const buttons = [[button(turn, 'button.pending', 'pending'), button(turn, 'button.reports', 'reports')]];
   if (!checkedAt || !overall) return { text: say('health.never'), buttons };
@@ -16,12 +17,12 @@ export async function health(turn: Turn): Promise<Reply> {
   return {
     text: paragraphs(
       lines(
-        `${say('health.overall')}: ${say(`health.status.${overall}`)}`,
+        pair(say('health.overall'), say(`health.status.${overall}`)),
         say('health.lastChecked', { date: dayAndTime(new Date(checkedAt), ctx.language) }),
         stale && say('health.stale'),
       ),
-      lines(...ill.map(({ name, status, message }) => `• ${say(`health.checks.${name}`)} (${say(`health.status.${status}`)}): ${message}`)),
-      well.length > 0 && `${say('health.status.healthy')}: ${well.map(({ name }) => say(`health.checks.${name}`)).join(', ')}`,
+      lines(...ill.map(({ name, status, message }) => `• ${pair(`${say(`health.checks.${name}`)} (${say(`health.status.${status}`)})`, message)}`)),
+      well.length > 0 && pair(say('health.status.healthy'), well.map(({ name }) => say(`health.checks.${name}`)).join(', ')),
     ),
     buttons,
   };

@@ -1,15 +1,16 @@
 import { changeLanguage } from '../../api/account/change.ts';
 import { leaveChat, linkChat, signInFromChat } from '../../api/chats/link.ts';
+import { ownSwitches, switchNotification } from '../../api/people/switches.ts';
 import { languageNames, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
-import { button } from './say.ts';
-import type { Answer, Args, Handler, Reply, Turn } from './types.ts';
+import { button, lines, paragraphs } from './say.ts';
+import type { Answer, Args, Button, Handler, Reply, Turn } from './types.ts';
 import { languageIn, typed } from './words.ts';
 
 /** For what only an account can do. */
 export const linkFirst = (turn: Turn): Reply => ({
   text: turn.t('link.first'),
-  buttons: [[button(turn, 'button.link', 'link'), button(turn, 'button.market', 'market')]],
+  buttons: [[button(turn, 'button.join', 'join'), button(turn, 'button.link', 'link')], [button(turn, 'button.market', 'market')]],
 });
 
 /** A command of whoever has an account. */
@@ -43,14 +44,36 @@ export const signIn = signedIn(async ({ ctx, t }) => {
   return { text: t('signIn'), buttons: [[{ label: t('button.openSite'), url: address }]] };
 });
 
-/** Whether this chat is told what its person is told by mail. */
-export const notices = signedIn((turn, { words }) => {
-  const [word = ''] = words;
-  const on = ['on', 'oui', 'yes'].includes(word);
-  if (!on && !['off', 'non', 'no'].includes(word)) return { text: turn.t('notices.ask') };
-  turn.changes.notices = on;
-  return { text: turn.t(on ? 'notices.on' : 'notices.off') };
+const onOff: Record<string, boolean> = { on: true, oui: true, yes: true, off: false, non: false, no: false };
+
+/** Whether this chat is told what its person is told by mail; or, by its number, whether they are told a kind of it at all. */
+export const notices = signedIn(async (turn, { words }) => {
+  const { ctx, t } = turn;
+  const [first = '', second = ''] = words;
+  const kinds = await ownSwitches(ctx);
+  const kind = /^\d{1,2}$/.test(first) ? kinds[Number(first) - 1]?.kind : undefined;
+  const on = onOff[kind ? second : first];
+  if (on === undefined) return { text: paragraphs(t('notices.ask'), noticeList(turn, kinds), t('notices.kinds')), buttons: noticeButtons(turn) };
+  if (!kind) {
+    turn.changes.notices = on;
+    return { text: t(on ? 'notices.on' : 'notices.off') };
+  }
+  await switchNotification(ctx, kind, on);
+  return { text: noticeList(turn, await ownSwitches(ctx)) };
 });
+
+function noticeList({ ctx, t }: Turn, kinds: Awaited<ReturnType<typeof ownSwitches>>): string {
+  const say = translator(ctx.language, 'account');
+  return lines(
+    ...kinds.map(({ kind, on }, n) =>
+      t('notices.line', { number: String(n + 1), kind: say(`letters.kinds.${kind}`), state: t(on ? 'notices.isOn' : 'notices.isOff') }),
+    ),
+  );
+}
+
+const noticeButtons = (turn: Turn): Button[][] => [
+  [button(turn, turn.chat.notices ? 'button.noticesOff' : 'button.noticesOn', 'notices', turn.chat.notices ? 'off' : 'on')],
+];
 
 /** All languages at once: nobody knows yet which is read. */
 export function askLanguage({ state }: Turn, then: string): Reply {

@@ -48,8 +48,10 @@ function reportedListing(turn: Turn, product: Listing, at: At): Reply[] {
         : status && common(language)(`status.${status}`),
     say('reports.latest', { date: dayAndTime(new Date(latestAt), language) }),
   );
-  const counted = Object.entries(reasons).map(([reason, number]) => `${shop(`report.reasons.${reason as keyof typeof reasons}`)}: ${number}`);
-  const written = notes.map(({ reason, note }) => `• ${shop(`report.reasons.${reason}`)}: ${short(note ?? '', 300)}`);
+  const counted = Object.entries(reasons).map(([reason, number]) =>
+    t('admin.pair', { name: shop(`report.reasons.${reason as keyof typeof reasons}`), value: String(number) }),
+  );
+  const written = notes.map(({ reason, note }) => `• ${t('admin.pair', { name: shop(`report.reasons.${reason}`), value: short(note ?? '', 300) })}`);
   const about = { what: 'listing' as const, id, seen: latestAt };
   const view = `${ctx.services.env.publicUrl}/${language}/shop/${slotId}/${slug}`;
   return oneOf(turn, about, at, {
@@ -75,7 +77,9 @@ async function reportedPost(turn: Turn, post: Post, at: At): Promise<Reply[]> {
     say('connect.published', { date: dayAndTime(new Date(post.createdAt), language) }),
     post.hiddenAt !== null && say('connect.hiddenOn', { date: dayAndTime(new Date(post.hiddenAt), language), reason: post.hiddenReason ?? '' }),
   );
-  const written = open.slice(0, 10).map(({ reason, note }) => `• ${say(`connect.reasons.${reason}`)}: ${note ? short(note, 300) : say('connect.noNote')}`);
+  const written = open
+    .slice(0, 10)
+    .map(({ reason, note }) => `• ${t('admin.pair', { name: say(`connect.reasons.${reason}`), value: note ? short(note, 300) : say('connect.noNote') })}`);
   const about = { what: 'post' as const, id: post.reference, seen: post.latestReportAt ?? post.createdAt };
   return oneOf(turn, about, at, {
     texts: messages([head, post.description, lines(say('connect.reports', { count: post.openReports }), ...written)]),

@@ -95,13 +95,19 @@ function change(turn: Turn, { id, before, after, seller, slotId, sellerSuspended
   const rows = texts.flatMap(([name, read]) =>
     (read(before) ?? '') === (read(after) ?? '')
       ? []
-      : [lines(name, `${say('pending.before')}: ${shown(read(before), 1500)}`, `${say('pending.after')}: ${shown(read(after), 2100)}`)],
+      : [
+          lines(
+            name,
+            turn.t('admin.pair', { name: say('pending.before'), value: shown(read(before), 1500) }),
+            turn.t('admin.pair', { name: say('pending.after'), value: shown(read(after), 2100) }),
+          ),
+        ],
   );
   const name = nameIn(before.name, language);
   const sameImages = before.images.map(({ src }) => src).join() === after.images.map(({ src }) => src).join();
   const head = lines(
     turn.t('admin.place', at),
-    `${say('pending.change')}: ${name}`,
+    turn.t('admin.pair', { name: say('pending.change'), value: name }),
     seller && say('pending.seller', { name: seller }),
     slotId !== null && say('pending.inSlot', { slot: slotNumber(slotId) }),
     say('pending.submitted', { date: dayAndTime(new Date(submittedAt), language) }),

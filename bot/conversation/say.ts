@@ -63,8 +63,12 @@ export function menu(turn: Turn): Button[][] {
   const seller = 'seller' in ctx.actor && ctx.actor.seller;
   const own =
     ctx.actor.kind === 'visitor'
-      ? [button(turn, 'button.link', 'link')]
-      : [...(seller ? [button(turn, 'button.mine', 'mine')] : []), button(turn, 'button.balance', 'balance'), button(turn, 'button.responses', 'responses')];
+      ? [button(turn, 'button.link', 'link'), button(turn, 'button.join', 'join')]
+      : [
+          ...(seller ? [button(turn, 'button.sell', 'sell'), button(turn, 'button.mine', 'mine')] : []),
+          button(turn, 'button.balance', 'balance'),
+          button(turn, 'button.responses', 'responses'),
+        ];
   return [
     [button(turn, 'button.market', 'market'), button(turn, 'button.categories', 'categories'), button(turn, 'button.places', 'places')],
     own,
@@ -78,5 +82,6 @@ export function menu(turn: Turn): Button[][] {
 /** What a refusal says, in the chat's language. */
 export function refusedReply({ ctx }: Pick<Turn, 'ctx'>, refusal: Refusal): Reply {
   const { message, fields } = presentRefusal(refusal, ctx.language, ctx.requestId).error;
-  return { text: lines(message, ...(fields ?? []).map((field) => field.message)) };
+  // What one answer breaks is said alone: there is no form to look at.
+  return { text: fields?.length === 1 ? (fields[0]?.message ?? message) : lines(message, ...(fields ?? []).map((field) => field.message)) };
 }

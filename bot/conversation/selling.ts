@@ -3,7 +3,7 @@ import { dayAndTime, nameIn } from '../../api/core/format.ts';
 import { slotNumber } from '../../api/core/slots.ts';
 import { money } from '../../api/core/text.ts';
 import { ownProducts } from '../../api/products/reads.ts';
-import { relist } from '../../api/products/relist.ts';
+import { relist, relistAtEnd } from '../../api/products/relist.ts';
 import { payInstruction, productCode } from '../../api/products/rules.ts';
 import { markSold, withdraw } from '../../api/products/withdraw.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
@@ -12,7 +12,7 @@ import { translator } from '../../locales/index.ts';
 import { linkFirst } from './linking.ts';
 import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.ts';
 import type { Answer, Args, Asked, Button, Handler, Reply, Turn } from './types.ts';
-import { typed } from './words.ts';
+import { commandIn, typed } from './words.ts';
 
 type Page = Awaited<ReturnType<typeof ownProducts>>;
 type Own = Page['products'][number];
@@ -34,7 +34,7 @@ export const selling =
     if (!seller)
       return {
         text: turn.t('mine.notSeller'),
-        buttons: [[{ label: turn.t('button.openSite'), url: `${services.env.publicUrl}/${language}/seller/dashboard` }]],
+        buttons: [[button(turn, 'button.join', 'join'), { label: turn.t('button.openSite'), url: `${services.env.publicUrl}/${language}/seller/dashboard` }]],
       };
     return handler(turn, args);
   };
@@ -60,7 +60,7 @@ export async function mine(turn: Turn): Promise<Answer> {
   const { ctx, t, state } = turn;
   const { products, total, feesDue } = await ownProducts(ctx, { pageSize: mostShown });
   const dashboard = `${ctx.services.env.publicUrl}/${ctx.language}/seller/dashboard`;
-  if (products.length === 0) return { text: t('mine.none'), buttons: [[{ label: t('button.openSite'), url: dashboard }]] };
+  if (products.length === 0) return { text: t('mine.none'), buttons: [[button(turn, 'button.sell', 'sell'), { label: t('button.openSite'), url: dashboard }]] };
   state.mine = products.map(({ id }) => id);
   const list = products.map((product, n) => t('mine.line', { number: String(n + 1), name: nameOf(turn, product), state: stateOf(turn, product) }));
   const numbers = products.map(({ id }, n) => ({ label: String(n + 1), say: typed(ctx.language, 'listing', productCode(id)) }));
@@ -80,15 +80,15 @@ const nameOf = ({ ctx }: Turn, { name }: Pick<Own, 'name'>): string => short(nam
 const stateOf = ({ t }: Turn, { label, paused }: Own): string => t(`mine.state.${paused ? 'paused' : label}`);
 
 /**
- * The own listing that was named: by its number in what was shown last, or by the digits of its button, which stay its own. Nobody else's is found.
+ * The own listing that was named: by its number in what was shown last, or by what its button says, which stays its own. Nobody else's is found.
  */
 async function ownIn(turn: Turn, { words }: Args): Promise<Own | undefined> {
   const given = words[0] ?? '';
-  const wanted = /^[0-9a-f]{8}$/.test(given) ? given : /^\d{1,2}$/.test(given) ? turn.state.mine?.[Number(given) - 1] : undefined;
+  const wanted = /^[0-9a-f]{8}(?:[0-9a-f]{24})?$/.test(given) ? given : /^\d{1,2}$/.test(given) ? turn.state.mine?.[Number(given) - 1] : undefined;
   if (!wanted) return undefined;
   for (let page = 1; page <= mostPages; page++) {
     const { products, total } = await ownProducts(turn.ctx, { page, pageSize });
-    const found = products.find(({ id }) => id === wanted || productCode(id) === wanted);
+    const found = products.find(({ id }) => [id, id.replaceAll('-', ''), productCode(id)].includes(wanted));
     if (found || page * pageSize >= total) return found;
   }
   return undefined;
@@ -128,6 +128,7 @@ function placeLines(turn: Turn, product: Own): (string | undefined | false)[] {
   if (slotId !== null && endTime)
     return [
       turn.t('mine.liveIn', { slot: slotNumber(slotId), end: at(endTime), time: timeLeft(turn, endTime, ctx.now()) }),
+      product.againAsked && say('listing.hint.again'),
       product.changeWaits && say('listing.hint.changeWaiting'),
     ];
   if (place)
@@ -164,15 +165,22 @@ function possible(product: Own): Act[] {
   const approved = product.status === 'approved' && !product.soldAt && !product.removedAt;
   const listed = product.slotId !== null || product.queueName !== null;
   return [
-    ...(product.relistable ? ['relist' as const] : []),
+    ...(product.relistable || product.slotId !== null ? ['relist' as const] : []),
     ...(approved ? ['sold' as const] : []),
     ...(listed || (product.status === 'pending' && !product.withdrawnAt) ? ['withdraw' as const] : []),
   ];
 }
 
-const actsOn = (turn: Turn, product: Own): Button[] => possible(product).map((act) => button(turn, `button.${act}`, act, productCode(product.id)));
+const actsOn = (turn: Turn, product: Own): Button[] => {
+  const { id, slotId, againAsked } = product;
+  return possible(product).map((act) => {
+    if (act !== 'relist' || slotId === null) return button(turn, `button.${act}`, act, productCode(id));
+    return againAsked ? notAgain(turn, product) : button(turn, 'button.relistAtEnd', act, productCode(id));
+  });
+};
+const notAgain = (turn: Turn, { id }: Own): Button => button(turn, 'button.notAgain', 'relist', productCode(id), typed(turn.ctx.language, 'no'));
 
-/** Asks before it is done: the question names the listing, and what it costs. */
+/** Asks before it is done: the question names the listing, and what it costs. Whoever says yes with it, as a notice's button does, was told before. */
 export const askTo =
   (act: Act): Handler =>
   async (turn, args) => {
@@ -184,11 +192,14 @@ export const askTo =
         text: turn.t('mine.cannot', { name, state: stateOf(turn, product) }),
         buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter((row) => row.length > 0),
       };
+    const answer = commandIn(args.words.slice(1).join(' '))?.command;
+    if (answer === 'yes') return done(turn, { kind: 'act', act, product: product.id });
+    if (answer === 'no') return act === 'relist' && product.againAsked ? endsForGood(turn, product) : { text: turn.t('cancelled') };
     turn.state.awaits = { kind: 'act', act, product: product.id };
     const fee = act === 'relist' && product.relistFee !== null && turn.t('mine.ask.fee', { amount: money(product.relistFee, turn.ctx.language) });
     return {
       text: paragraphs(
-        turn.t(`mine.ask.${act}`, { name }),
+        turn.t(act === 'relist' && product.slotId !== null ? 'mine.ask.relistAtEnd' : `mine.ask.${act}`, { name }),
         lines(fee, act === 'relist' && (product.relistReviewed || product.status === 'pending') && turn.t('mine.ask.reviewed')),
         turn.t('mine.ask.yesNo'),
       ),
@@ -201,12 +212,23 @@ export async function done(turn: Turn, { act, product: id }: Extract<Asked, { ki
   const product = await ownIn(turn, { text: '', words: [productCode(id)] });
   const name = product ? nameOf(turn, product) : '';
   const buttons = [[button(turn, 'button.mine', 'mine')]];
+  if (act === 'relist' && product && product.slotId !== null) {
+    await relistAtEnd(turn.ctx, id, true);
+    const fee = product.relistFee !== null && turn.t('mine.done.feeThen', { amount: money(product.relistFee, turn.ctx.language) });
+    return { text: lines(turn.t('mine.done.relistAtEnd', { name }), fee), buttons: [[notAgain(turn, product)], ...buttons] };
+  }
   if (act === 'relist') {
     const { status } = await relist(turn.ctx, id);
     return { text: turn.t(status === 'pending' ? 'mine.done.review' : 'mine.done.relist', { name }), buttons };
   }
   await (act === 'sold' ? markSold : withdraw)(turn.ctx, id);
   return { text: turn.t(`mine.done.${act}`, { name }), buttons };
+}
+
+/** It ends with its time after all. */
+async function endsForGood(turn: Turn, product: Own): Promise<Answer> {
+  await relistAtEnd(turn.ctx, product.id, false);
+  return { text: turn.t('mine.done.notAgain', { name: nameOf(turn, product) }), buttons: [[button(turn, 'button.mine', 'mine')]] };
 }
 
 /** Confirms the number of one's own profile: the transport itself delivered it, as that of whoever writes. What is typed proves nothing. */

@@ -1,10 +1,12 @@
+import type { Joining } from '../../api/chats/join.ts';
 import type { Button, Reply } from '../../api/chats/replies.ts';
 import type { Choices } from '../../api/chats/rules.ts';
 import type { Ctx } from '../../api/core/context.ts';
+import type { Refusal } from '../../api/core/errors.ts';
 import type { EngagementEvent } from '../../api/engagement/schema.ts';
 import type { Chat } from '../../api/people/chats.ts';
 import type { Translate } from '../../locales/keys.ts';
-import type { Language } from '../../locales/languages.ts';
+import type { Language, productLanguages } from '../../locales/languages.ts';
 import type { Query } from './query.ts';
 
 export type { Button, Reply };
@@ -20,12 +22,35 @@ export type Asked =
   | { kind: 'code' }
   /** An admin: why, in words that somebody reads; or whether to go on to the next one. */
   | { kind: 'why'; act: 'reject' | 'dismiss' | 'remove'; about: Decided }
-  | { kind: 'onward'; list: AdminList; n: number };
+  | { kind: 'onward'; list: AdminList; n: number }
+  /** What a draft lacks, or what is changed of it; the draft itself is kept with its account. */
+  | { kind: 'draft'; field: Field }
+  | { kind: 'discard'; key: string }
+  /** What whoever joins has said so far; never a number. */
+  | ({ kind: 'join'; step: 'name' | 'place' | 'terms' | 'number' } & Partial<Joining>);
 
 /** What an admin decides one by one, in the order of the list. */
 export type AdminList = 'pending' | 'reports';
 /** What is decided about: as an admin saw it, so that nothing unseen is. `id` is that of a product, or a post's reference. */
 export type Decided = { what: 'product' | 'change' | 'listing' | 'post'; id: string; seen: string };
+
+/** What is asked of a product, one thing at a time. */
+export type Field =
+  | 'photos'
+  | `name.${ProductLanguage}`
+  | `description.${ProductLanguage}`
+  | 'category'
+  | 'price'
+  | 'listingType'
+  | 'preferredFeaturedSlot'
+  | 'durationHours'
+  | 'sellerLocation'
+  | 'businessName'
+  | 'paymentMethod';
+export type ProductLanguage = (typeof productLanguages)[number];
+
+/** What became of a photo that came with a message: stored for a draft, or refused. Photos of one album come one after the other. */
+export type TakenPhoto = { album?: string } & ({ id: string } | { refused: Refusal });
 
 /** Where a conversation is: kept with its chat, so that neither silence nor a restart loses it. Every part can be missing. */
 export type State = {
@@ -39,6 +64,8 @@ export type State = {
   shown?: number;
   /** The ids of one's own listings, as they were numbered last. */
   mine?: string[];
+  /** The album whose photos were announced last: the others of it are kept without a word. */
+  album?: string;
   /** Up to when responses were read. */
   responsesAt?: string;
   /** What an admin was shown last, and as which of its list. */
@@ -54,6 +81,10 @@ export type Turn = {
   t: Translate<'bot'>;
   /** What this turn changes of the chat beside its state. */
   changes: { language?: Language; notices?: boolean };
+  /** What is asked again where a verb refuses what was answered. */
+  again?: Asked;
+  /** The photos that came with the message. */
+  photos: TakenPhoto[];
   /** What was looked at: counted when the answer is kept. */
   seen: EngagementEvent[];
 };

@@ -1,10 +1,10 @@
+import { type Command, typed } from '../../api/core/commands.ts';
 import { normalized } from '../../api/core/search.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 
-type Words = (typeof dictionaries)['en']['bot']['words'];
-/** What can be said to the bot; each has its words in `words` of `bot.json`, the first of them on buttons and in the help. */
-export type Command = keyof Words;
+export { type Command, typed };
+
 const commands = Object.keys(dictionaries.en.bot.words) as Command[];
 
 type Phrase = { command: Command; language: Language; tokens: string[] };
@@ -16,14 +16,32 @@ export const tokensOf = (text: string): string[] => normalized(text).split(' ').
 /** Every phrase of every language, the longest first: whoever reads in one may write in another. */
 const phrases = languages.flatMap(phrasesIn).sort((one, other) => other.tokens.length - one.tokens.length);
 
-/** A command as it is typed in a language. */
-export const typed = (language: Language, command: Command, ...rest: (string | number)[]): string =>
-  [dictionaries[language].bot.words[command].split(',')[0]?.trim(), ...rest].join(' ');
-
 export type Said = { command: Command; rest: string[]; exact: boolean };
 
 /** Said alone: with more behind them they are words of something else, a note or a product. */
-const alone = new Set<Command>(['start', 'help', 'more', 'mine', 'balance', 'statement', 'responses', 'signIn', 'unlink', 'yes', 'no', 'skip', 'health']);
+const alone = new Set<Command>([
+  'start',
+  'help',
+  'more',
+  'mine',
+  'balance',
+  'statement',
+  'responses',
+  'signIn',
+  'unlink',
+  'yes',
+  'no',
+  'skip',
+  'join',
+  'anew',
+  'sell',
+  'back',
+  'same',
+  'done',
+  'submit',
+  'discard',
+  'health',
+]);
 
 /** What admins alone can say. To everybody else these are words like any other. */
 export const adminCommands: ReadonlySet<Command> = new Set(['pending', 'approve', 'reject', 'reports', 'dismiss', 'remove', 'health']);

@@ -5,7 +5,7 @@ import type { Ctx } from '../../api/core/context.ts';
 import type { Post } from '../../api/core/delivery.ts';
 import { Refusal } from '../../api/core/errors.ts';
 import { chatKey, openAddress } from '../../api/people/chats.ts';
-import type { FetchPhoto } from '../work.ts';
+import type { FetchPhoto } from '../photos.ts';
 
 type Stop = () => Promise<unknown>;
 

@@ -5,6 +5,7 @@ import { chatKey } from '../../api/people/chats.ts';
 import { createChannel } from '../channel.ts';
 import type { Line, Opening } from '../line.ts';
 import { telegramPost } from './deliver.ts';
+import { fetchPhoto } from './fetchPhoto.ts';
 import { type PollTimes, startPolling } from './poll.ts';
 import { readUpdate, wantedUpdates } from './update.ts';
 
@@ -29,9 +30,7 @@ export function telegramLine({ host, ctx, receive }: Opening, times?: PollTimes)
 
   const line: Line = {
     transport: 'telegram',
-    fetchPhoto: async () => {
-      throw new Error('TODO');
-    },
+    fetchPhoto: fetchPhoto({ api, apiRoot, token }),
     async start(deliver) {
       const quiet = await deliver(channel.watched(telegramPost(api)));
       channel.state('starting');

@@ -102,6 +102,27 @@ export const uploads = pgTable(
   (t) => [uniqueIndex('uploads_key_idx').on(t.key), index('uploads_product_idx').on(t.productId), index('uploads_owner_idx').on(t.ownerId)],
 );
 
+/**
+ * A product that is not submitted yet: one of each account, which its wizard on the web and its chats go on with (decision 049). `answers` are as typed,
+ * by the paths of the submission; `photos` are uploads of the account, in their order; `key` makes one product of it, whoever submits it.
+ */
+export const productDrafts = pgTable(
+  'product_drafts',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    key: uuid('key').notNull(),
+    answers: jsonb('answers').$type<Record<string, string | number | null>>().notNull(),
+    photos: jsonb('photos').$type<string[]>().notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (t) => [
+    index('product_drafts_updated_idx').on(t.updatedAt),
+    check('product_drafts_photos', sql`jsonb_typeof(${t.photos}) = 'array' and jsonb_array_length(${t.photos}) <= 5`),
+  ],
+);
+
 /** What visitors report about a listing (product R27). */
 export const reportReasons = ['fraud', 'prohibited', 'misleading', 'unavailable', 'offensive', 'stolen', 'other'] as const;
 export const reports = pgTable(

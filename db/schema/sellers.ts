@@ -12,7 +12,8 @@ export const sellers = pgTable(
       .unique()
       .references(() => user.id, { onDelete: 'set null' }),
     name: text('name').notNull(),
-    email: text('email').notNull(),
+    /** Where the seller is written to; nobody's where the account began in a chat and has no mailbox (decision 049). */
+    email: text('email'),
     whatsapp: text('whatsapp'),
     location: text('location'),
     businessName: text('business_name'),
@@ -45,7 +46,7 @@ export const sellers = pgTable(
   ],
 );
 
-/** Addresses whose seller was deleted: they cannot register as a seller again without an admin (product R20). */
+/** Addresses and numbers (E.164) whose seller was deleted: they cannot register as a seller again without an admin (product R20). */
 export const barredEmails = pgTable('barred_emails', {
   email: text('email').primaryKey(),
   barredAt: moment('barred_at').notNull().defaultNow(),

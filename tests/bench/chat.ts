@@ -91,7 +91,7 @@ export async function run(bench: Bench): Promise<Result[]> {
     }
     const p95 = percentile(took, 0.95);
 
-    bench.say(`${crowd} chats at once`);
+    bench.say(`p95 ${p95.toFixed(1)} ms; ${crowd} chats at once`);
     const together: number[] = [];
     let lost = 0;
     for (let round = 0; round < rounds; round++) {
@@ -100,6 +100,7 @@ export async function run(bench: Bench): Promise<Result[]> {
       await Promise.all(Array.from({ length: crowd }, (_, n) => write(1 + n, asked[(n + round) % asked.length] ?? '')));
       await telegram.until(crowd);
       together.push((performance.now() - started) / 1000);
+      bench.say(`round ${round + 1}: ${together.at(-1)?.toFixed(1)} s`);
       while ((await bench.db.$count(schema.outbox)) > 0) await Bun.sleep(20);
       lost += [...telegram.heard.values()].filter((times) => times !== 1).length;
       lost += await bench.db.$count(schema.chatUpdates, eq(schema.chatUpdates.state, 'waiting'));

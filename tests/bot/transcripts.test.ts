@@ -13,6 +13,7 @@ import { type Language, languages } from '../../locales/languages.ts';
 import { type Person, signInAdmin, signUpMember, signUpSeller, suspend, unsuspend, withFactor } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { grant } from '../support/credits.ts';
+import { jpeg, textFile } from '../support/photos.ts';
 import { approved, draft, live, photoRow, runQueue, submitted, uploadPhoto } from '../support/products.ts';
 import { chatting, written } from '../support/talk.ts';
 
@@ -51,10 +52,23 @@ const settled = (text: string): string =>
     .replaceAll(/M54-\w{4}-\w{4}/g, 'M54-ABCD-2345')
     .replaceAll(/\b237\d{9}\b/g, '237699001001');
 
+/** What is written, or sent: words, a number that the transport delivers, a photo. */
+type Line = string | (() => Promise<string>) | { number: string } | { photo: () => Promise<Buffer>; album?: string };
+async function sends(chat: Awaited<ReturnType<typeof chatting>>, line: Exclude<Line, string | (() => Promise<string>)>) {
+  if ('number' in line) return { shown: '(shares the own number)', replies: await chat.say('', { number: line.number }) };
+  const { photo, ...album } = line;
+  return { shown: '(sends a photo)', replies: await chat.say('', { photos: [{ ref: 'x', ...album }] }, () => photo()) };
+}
+
 /** Says one line after the other, and writes down the conversation. */
-async function talk(language: Language, name: string, chat: Awaited<ReturnType<typeof chatting>>, said: (string | (() => Promise<string>))[]): Promise<void> {
+async function talk(language: Language, name: string, chat: Awaited<ReturnType<typeof chatting>>, said: Line[]): Promise<void> {
   const parts: string[] = [];
   for (const one of said) {
+    if (typeof one === 'object') {
+      const { shown, replies } = await sends(chat, one);
+      parts.push(`> ${shown}`, ...replies.map(written), '');
+      continue;
+    }
     const text = typeof one === 'string' ? one : await one();
     const replies = await chat.say(text);
     expect(replies.length, text).toBeGreaterThan(0);
@@ -185,10 +199,12 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
     );
     const [post] = await market.db.select({ id: connectPosts.id }).from(connectPosts).where(eq(connectPosts.reference, reference));
     await market.db.insert(connectReports).values({ postId: post?.id ?? '', reason: 'fraud', note: 'Asks for money', visitor: 'x', createdAt: now() });
-    for (const visitor of ['one', 'other'])
+    for (const visitor of ['one', 'other']) {
+      market.clock.advance({ minutes: 1 });
       await market.db
         .insert(reports)
         .values({ productId: stall?.id ?? '', slotId: 11, reason: 'fraud', note: `Not his phone, says ${visitor}`, visitor, createdAt: now() });
+    }
     await checkHealth(market.job('check-health'), { stopwatch: () => 0 });
     await speaks(admin, language);
     await withFactor(market, admin);
@@ -220,6 +236,62 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       l('A stolen phone', 'Un téléphone volé'),
       l('reports', 'signalements'),
       l('health', 'santé'),
+    ]);
+  });
+
+  test('with a stranger who begins to sell', async () => {
+    const chat = await chatting(market, { language });
+    await talk(language, 'newseller', chat, [
+      { photo: jpeg },
+      l('sell', 'vendre'),
+      l('join', 'inscription'),
+      'X',
+      'Ewondo Marie',
+      'Bafoussam, West',
+      l('why?', 'pourquoi ?'),
+      l('yes', 'oui'),
+      '699 00 99 01',
+      { number: l('+237699009901', '+237699009902') },
+      l('join', 'inscription'),
+      l('sell', 'vendre'),
+      l('done', 'terminé'),
+      { photo: async () => textFile() },
+      { photo: jpeg },
+      { photo: jpeg, album: '7' },
+      { photo: jpeg, album: '7' },
+      l('remove photo 2', 'enlever photo 2'),
+      l('done', 'terminé'),
+      'Ab',
+      l('Samsung Galaxy A14', 'Samsung Galaxy A14, comme neuf'),
+      ...(language === 'en' ? ['skip'] : ['passer', 'idem']),
+      l('Like new', 'Neuf'),
+      l('Like new, with its charger and box', 'Comme neuf, avec chargeur et boîte'),
+      ...(language === 'en' ? ['Comme neuf, avec chargeur'] : ['Like new, with charger']),
+      'xyz',
+      '1',
+      l('cheap', 'pas cher'),
+      '75 000 FCFA',
+      l('back', 'retour'),
+      l('done', 'terminé'),
+      '2',
+      '3',
+      l('help', 'aide'),
+      '3',
+      l('done', 'terminé'),
+      l('cancel', 'annuler'),
+      l('my draft', 'mon brouillon'),
+      '1',
+      l('change price', 'changer prix'),
+      '70000',
+      l('change', 'changer'),
+      l('submit', 'envoyer'),
+      l('my listings', 'mes annonces'),
+      l('discard', 'jeter'),
+      l('sell', 'vendre'),
+      l('discard', 'jeter'),
+      l('yes', 'oui'),
+      l('unlink', 'délier'),
+      l('sign in', 'connexion'),
     ]);
   });
 

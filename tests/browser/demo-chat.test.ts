@@ -50,6 +50,6 @@ test('the chat of the demo works before a script has arrived', async () => {
   await page.goto('/fr/demo/chat');
   const words = dictionaries.fr.common.demo.chat;
   await page.getByRole('textbox', { name: words.write }).fill('aide');
-  await page.getByRole('button', { name: words.send }).click();
+  await page.getByRole('button', { name: words.send, exact: true }).click();
   await page.getByText(dictionaries.fr.bot.help.title).waitFor();
 });

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Message } from '../../api/chats/inbox.ts';
 import { chatKey, sealAddress } from '../../api/people/chats.ts';
 import type { Reply } from '../../bot/conversation/types.ts';
+import { type FetchPhoto, takePhotos } from '../../bot/photos.ts';
 import { answerMessage } from '../../bot/turn.ts';
 import { schema } from '../../db/client.ts';
 import type { Person } from './actors.ts';
@@ -17,12 +18,14 @@ export async function chatting(market: TestApp, { person, language, address = 'a
   const keyHash = chatKey(market.services.secret, 'telegram', address);
   return {
     keyHash,
-    async say(text: string, sent: Omit<Message, 'text'> = {}): Promise<Reply[]> {
+    async say(text: string, sent: Omit<Message, 'text'> = {}, fetchPhoto: FetchPhoto = async () => new Uint8Array()): Promise<Reply[]> {
       let answer: Reply[] = [];
-      await answerMessage(market.job('chat'), keyHash, { text, ...sent }, async (_, replies) => {
+      const keep = async (_: unknown, replies: Reply[]) => {
         answer = replies;
         return true;
-      });
+      };
+      const photos = sent.photos ? await takePhotos(market.job('chat'), keyHash, sent.photos, fetchPhoto) : [];
+      await answerMessage(market.job('chat'), keyHash, { text, ...sent }, keep, photos);
       return answer;
     },
     row: async () => (await market.db.select().from(chats).where(eq(chats.keyHash, keyHash)))[0],

@@ -2,6 +2,7 @@ import { asc, desc, eq, inArray } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import type { Ctx } from '../../core/context.ts';
 import { letters } from '../../people/letters.ts';
+import { mailbox } from '../../people/mailbox.ts';
 
 /** Whose data it is: everything below is found by these alone. */
 export type Owner = { userId: string; sellerId: string | null; productIds: string[] };
@@ -28,7 +29,7 @@ export const sections: readonly Section[] = [
   section('account', ['id', 'name', 'email', 'language', 'role', 'createdAt', 'leavingAt'], ({ db }, { userId }) =>
     db
       .select({
-        ...{ id: s.user.id, name: s.user.name, email: s.user.email, language: s.user.language, role: s.user.role },
+        ...{ id: s.user.id, name: s.user.name, email: mailbox, language: s.user.language, role: s.user.role },
         ...{ createdAt: s.user.createdAt, leavingAt: s.user.leavingAt },
       })
       .from(s.user)
@@ -66,6 +67,10 @@ export const sections: readonly Section[] = [
       .from(s.chatLinkCodes)
       .where(eq(s.chatLinkCodes.userId, userId)),
   ),
+  section('draft', ['answers', 'photos', 'updatedAt'], ({ db }, { userId }) => {
+    const { answers, photos, updatedAt } = s.productDrafts;
+    return db.select({ answers, photos, updatedAt }).from(s.productDrafts).where(eq(s.productDrafts.userId, userId));
+  }),
   section('letters', ['createdAt', 'channel', 'kind', 'subject', 'text', 'state', 'sentAt'], async ({ db }, { userId }) => {
     const { createdAt, channel, kind, subject, bodyText, state, sentAt } = s.outbox;
     const rows = await db
@@ -114,7 +119,21 @@ export const sections: readonly Section[] = [
   ),
   section(
     'listings',
-    ['id', 'productId', 'number', 'openedAt', 'slotId', 'startedAt', 'durationSeconds', 'endedAt', 'endReason', 'fee', 'feeState', 'feeReference'],
+    [
+      'id',
+      'productId',
+      'number',
+      'openedAt',
+      'slotId',
+      'startedAt',
+      'durationSeconds',
+      'againAsked',
+      'endedAt',
+      'endReason',
+      'fee',
+      'feeState',
+      'feeReference',
+    ],
     ({ db }, { productIds }) => db.select().from(s.listings).where(inArray(s.listings.productId, productIds)).orderBy(asc(s.listings.openedAt)),
   ),
   section('figures', ['productId', 'day', 'views', 'clicks', 'messageTaps', 'shares'], ({ db }, { productIds }) =>

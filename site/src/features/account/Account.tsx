@@ -67,9 +67,9 @@ export default function Account({ children: stored, ...props }: AccountProps & {
           ))}
         </ul>
         {!account.hasPassword && <p className="soft">{t('signIns.last')}</p>}
-        {links.google && !account.signIns.some(({ provider }) => provider === 'google') && (
+        {links.google && account.email !== null && !account.signIns.some(({ provider }) => provider === 'google') && (
           <>
-            <p className="soft">{t('signIns.connectText', { email: account.email })}</p>
+            <p className="soft">{t('signIns.connectText', { email: account.email ?? '' })}</p>
             <ButtonLink href={links.google}>{t('signIns.connect')}</ButtonLink>
           </>
         )}

@@ -98,7 +98,7 @@ export function PasswordLink({ screen, ready }: { screen: AccountScreen; ready: 
   });
   return (
     <>
-      <p>{t('password.none', { email: account.email })}</p>
+      <p>{t('password.none', { email: account.email ?? '' })}</p>
       <Button busy={mail.isPending} disabled={!ready} onClick={() => mail.mutate()}>
         {t('password.link')}
       </Button>

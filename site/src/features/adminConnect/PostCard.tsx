@@ -36,7 +36,7 @@ export function PostCard({ screen, post, onAsk }: Props) {
         {post.refunded && <Badge tone="info">{t('refunded')}</Badge>}
         <span>{t(`categories.${post.category}`)}</span>
         <span>{t('owner', { name: isolate(post.owner) })}</span>
-        <span>{post.ownerEmail}</span>
+        <span>{post.ownerEmail ?? post.ownerName}</span>
         <span>{t('published', { date: dateTime(post.createdAt, language) })}</span>
         <span>{t('reference', { reference })}</span>
       </p>
@@ -60,7 +60,7 @@ export function PostCard({ screen, post, onAsk }: Props) {
             {t('view')}
           </ButtonLink>
         )}
-        <ButtonLink href={to(`/admin/credits?tab=members&search=${encodeURIComponent(post.ownerEmail)}`)}>{t('ledger')}</ButtonLink>
+        <ButtonLink href={to(`/admin/credits?tab=members&search=${encodeURIComponent(post.ownerEmail ?? post.ownerName)}`)}>{t('ledger')}</ButtonLink>
         {openReports > 0 && act('resolve')}
         {hiddenAt ? act('unhide', 'primary') : act('hide', 'danger')}
       </div>

@@ -1,54 +1,11 @@
 import type * as z from 'zod/mini';
 import { clean, cleanLine } from '../../../../../api/core/clean.ts';
 import { isPhone, toE164 } from '../../../../../api/core/fields.ts';
-import { type correction, defaultDurationHours, type edit, type submission } from '../../../../../api/products/schema.ts';
+import { type AnswerName, type Answers, draftLifeMs, emptyAnswers, toSubmission } from '../../../../../api/drafts/rules.ts';
+import type { correction, edit } from '../../../../../api/products/schema.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
 
-/** What is typed and chosen, by the paths of the submission's schema, so that its problems find their fields. */
-export type Answers = {
-  'name.en': string;
-  'name.fr': string;
-  'description.en': string;
-  'description.fr': string;
-  category: string;
-  price: string;
-  durationHours: number;
-  listingType: 'standard' | 'featured';
-  preferredFeaturedSlot: number | null;
-  sellerName: string;
-  sellerWhatsapp: string;
-  sellerLocation: string;
-  businessName: string;
-  paymentMethod: string;
-  sellerId: string;
-};
-export type AnswerName = keyof Answers;
-
-export const emptyAnswers: Answers = {
-  'name.en': '',
-  'name.fr': '',
-  'description.en': '',
-  'description.fr': '',
-  category: '',
-  price: '',
-  durationHours: defaultDurationHours,
-  listingType: 'standard',
-  preferredFeaturedSlot: null,
-  sellerName: '',
-  sellerWhatsapp: '',
-  sellerLocation: '',
-  businessName: '',
-  paymentMethod: '',
-  sellerId: '',
-};
-
-/** A price as people type it: spaces and separators of thousands are theirs to use. Nothing typed is nothing. */
-export function priceOf(text: string): number | undefined {
-  const bare = text.replace(/\s/g, '').replace(/(?:XAF|F?CFA)$/i, '');
-  if (bare === '') return undefined;
-  const whole = /^\d{1,3}([.,]\d{3})+$/.test(bare) ? bare.replace(/[.,]/g, '') : bare.replace(',', '.');
-  return Number(whole);
-}
+export { type AnswerName, type Answers, emptyAnswers, priceOf, toSubmission } from '../../../../../api/drafts/rules.ts';
 
 /** The answers as they will be kept and shown: cleaned as the API cleans them. */
 export function asKept(answers: Answers): Answers {
@@ -60,26 +17,6 @@ export function asKept(answers: Answers): Answers {
     'description.en': clean(answers['description.en']),
     'description.fr': clean(answers['description.fr']),
     sellerWhatsapp: isPhone(number) ? toE164(number) : number.trim(),
-  };
-}
-
-/** The draft as the API takes it. What was left empty is left out, and judged by the schema. */
-export function toSubmission(answers: Answers, images: string[]): Partial<z.input<typeof submission>> {
-  return {
-    name: { en: answers['name.en'], ...(answers['name.fr'].trim() ? { fr: answers['name.fr'] } : {}) },
-    description: { en: answers['description.en'], ...(answers['description.fr'].trim() ? { fr: answers['description.fr'] } : {}) },
-    category: answers.category as z.input<typeof submission>['category'],
-    price: priceOf(answers.price) as number,
-    durationHours: answers.durationHours,
-    listingType: answers.listingType,
-    ...(answers.listingType === 'featured' && answers.preferredFeaturedSlot !== null ? { preferredFeaturedSlot: answers.preferredFeaturedSlot } : {}),
-    images,
-    sellerName: answers.sellerName,
-    sellerWhatsapp: answers.sellerWhatsapp,
-    sellerLocation: answers.sellerLocation,
-    ...(answers.businessName.trim() ? { businessName: answers.businessName } : {}),
-    paymentMethod: answers.paymentMethod as z.input<typeof submission>['paymentMethod'],
-    ...(answers.sellerId ? { sellerId: answers.sellerId } : {}),
   };
 }
 
@@ -131,8 +68,6 @@ export type Draft = { answers: Partial<Answers>; step: number; photos: KeptPhoto
 
 /** How long the server keeps a photo without a product, with an hour to spare. */
 const photoLife = 23 * 3_600_000;
-/** A draft older than this was given up. */
-const draftLife = 30 * 86_400_000;
 
 const isPhoto = (value: unknown): value is KeptPhoto =>
   typeof value === 'object' && value !== null && 'key' in value && typeof value.key === 'string' && 'name' in value && typeof value.name === 'string';
@@ -153,7 +88,7 @@ const isDraft = (value: unknown): value is Draft =>
 /** Reads a draft back: answers of the right kind, and its photos, with the server's copy of those that it still has. */
 export function readDraft(from: SafeStorage, place: string, now: number): Draft | null {
   const draft = readJson(from, place, isDraft);
-  if (!draft || now - draft.at > draftLife) return null;
+  if (!draft || now - draft.at > draftLifeMs) return null;
   const answers = Object.fromEntries(
     Object.entries(draft.answers).filter(
       ([name, value]) =>

@@ -1,0 +1,77 @@
+import { and, eq, like, sql } from 'drizzle-orm';
+import { schema, violatedConstraint } from '../../db/client.ts';
+import type { WithAuth } from '../auth/context.ts';
+import { dropPending, verifiedUser } from '../auth/create.ts';
+import { guardAsking, inEqualTime, mayMail } from '../auth/guards.ts';
+import { hashToken, newToken } from '../auth/letters.ts';
+import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { countAttempt } from '../core/limits.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
+import { refuseBarred } from '../sellers/profile.ts';
+import { accountOf, requireProof } from './proof.ts';
+import { limits } from './rules.ts';
+
+const { verification, user, sellers } = schema;
+
+/** The row of a link that adds an address: by the link's hash, with the address that it proves. */
+const named = (token: string) => `add-email:${hashToken(token)}:`;
+
+/**
+ * Mails the link by which an account that began in a chat gets its first address (decision 049). An address that has an account is answered alike, and
+ * its owner is told. Refuses `account.emailThere`, `sellers.barred`, `auth.tooManyAttempts`, and what {@link requireProof} refuses.
+ */
+export async function askEmail(ctx: WithAuth, email: string): Promise<{ sent: true }> {
+  const { userId, email: had, ...actor } = accountOf(ctx);
+  if (had !== null) throw new Refusal('account.emailThere');
+  await requireProof(ctx, {});
+  await countAttempt(ctx, `add-email:${userId}`, limits.emailsAnHour, 3600);
+  await guardAsking(ctx, 'add-email');
+  return inEqualTime(async () => {
+    if (actor.kind === 'seller') await refuseBarred(ctx, email);
+    const known = await verifiedUser(ctx, email);
+    if (!(await mayMail(ctx, 'sign-up', email))) return { sent: true };
+    return inTransaction(ctx, async (tx) => {
+      if (known) await notify(tx, { userId: known.id }, 'accountExists', {}, 'sign-in');
+      else {
+        const token = newToken();
+        const expiresAt = new Date(tx.now().getTime() + limits.emailLinkMs);
+        await tx.db.delete(verification).where(and(eq(verification.value, userId), like(verification.identifier, 'add-email:%')));
+        await tx.db.insert(verification).values({ id: newToken(), identifier: `${named(token)}${email}`, value: userId, expiresAt });
+        await notify(tx, { email, language: tx.language }, 'confirmEmail', {}, `account?confirm=${encodeURIComponent(token)}`);
+      }
+      return { sent: true };
+    });
+  });
+}
+
+/**
+ * Uses such a link, once, in a session of the account that asked for it: the link alone proves the mailbox, and nothing about who may sign in by it.
+ * Refuses `auth.linkInvalid` (also to another account), `auth.linkExpired`, `account.emailThere`, `auth.emailTaken`, `sellers.barred`.
+ */
+export async function confirmEmail(ctx: Ctx, token: string): Promise<{ email: string }> {
+  const { userId } = accountOf(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const [link] = await tx.db
+      .delete(verification)
+      .where(and(eq(verification.value, userId), sql`starts_with(${verification.identifier}, ${named(token)})`))
+      .returning();
+    if (!link) throw new Refusal('auth.linkInvalid');
+    if (link.expiresAt <= tx.now()) throw new Refusal('auth.linkExpired');
+    const email = link.identifier.slice(named(token).length);
+    const [owner] = await tx.db.select().from(user).where(eq(user.id, userId)).for('update');
+    if (owner?.emailVerified) throw new Refusal('account.emailThere');
+    if (await verifiedUser(tx, email)) throw new Refusal('auth.emailTaken');
+    const [profile] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
+    if (profile) await refuseBarred(tx, email);
+    await tx.db.update(user).set({ email, emailVerified: true, updatedAt: tx.now() }).where(eq(user.id, userId));
+    await tx.db.update(sellers).set({ email, updatedAt: tx.now() }).where(eq(sellers.userId, userId));
+    // One proof ends every other sign-up that waits for this address.
+    await dropPending(tx, email);
+    return { email };
+  }).catch((error) => {
+    // Somebody else has proven it at this very moment.
+    throw violatedConstraint(error)?.startsWith('user_email') ? new Refusal('auth.emailTaken') : error;
+  });
+}

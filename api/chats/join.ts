@@ -1,0 +1,60 @@
+import { eq, or } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { createAccountInChat } from '../auth/create.ts';
+import { type Ctx, inChat, userIdOf } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { judged } from '../core/judged.ts';
+import { countAttempt } from '../core/limits.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { type Chat, chatContext } from '../people/chats.ts';
+import { createProfile, refuseBarred } from '../sellers/profile.ts';
+import { profile } from '../sellers/schema.ts';
+import { verifySeller } from '../sellers/verify.ts';
+import { limits } from './rules.ts';
+
+const { chats, sellers } = schema;
+
+/** What whoever joins has typed; `anew` says that the account which names this number is not theirs. */
+export type Joining = { name: string; location: string; anew?: boolean };
+
+/**
+ * Makes whoever writes a seller, with the number that the transport itself delivered, proven by it (product R21): a stranger gets an account, which this
+ * chat is linked to, a member a profile. The rules are those of the web: what is typed is judged by the profile's schema, a barred number is refused.
+ * Refuses `chats.numberMissing`; `chats.numberKnown` when the number is proven for another account, or that one is suspended; `chats.numberClaimed` when
+ * another account names it without a proof and whoever writes has not said that it is not theirs; `sellers.barred`, `sellers.profileExists`,
+ * `tooManyRequests`, `validation`. Answers the context in which the person acts from now on.
+ */
+export async function joinFromChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, { anew = false, ...typed }: Joining): Promise<{ ctx: Ctx }> {
+  const { number } = ctx.client;
+  if (!inChat(ctx) || number === undefined) throw new Refusal('chats.numberMissing');
+  if (ctx.actor.kind !== 'visitor' && ctx.actor.kind !== 'member') throw new Refusal('sellers.profileExists');
+  // Ahead of the transaction: a refused try counts too.
+  await countAttempt(ctx, `chat-join:${keyHash}`, limits.joiningsAnHour, 3600, 'tooManyRequests');
+  const given = judged(profile, { ...typed, whatsapp: number });
+  return inTransaction(ctx, async (tx) => {
+    // Two chats of one number follow each other, and a verification of it by the team.
+    await lockNamed(tx, `verified-number:${number}`);
+    await refuseKnown(tx, number, anew);
+    await refuseBarred(tx, number);
+    const own = userIdOf(tx.actor);
+    const userId = own ?? (await createAccountInChat(tx, given)).id;
+    const email = 'email' in tx.actor ? tx.actor.email : null;
+    const { id } = await createProfile(tx, { userId, email }, given);
+    if (own === null) await tx.db.update(chats).set({ userId, linkedAt: tx.now(), language: null, notices: true }).where(eq(chats.keyHash, keyHash));
+    const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
+    const acting = await chatContext(tx, chat as Chat, number);
+    await verifySeller(acting, id, { number, verifiedBy: 'chat' });
+    return { ctx: { ...acting, db: ctx.db } };
+  });
+}
+
+/** A second account of one person would be a way round whatever the first one did; a number that somebody typed proves nothing against who has it. */
+async function refuseKnown(tx: Ctx, number: string, anew: boolean): Promise<void> {
+  const rows = await tx.db
+    .select()
+    .from(sellers)
+    .where(or(eq(sellers.whatsapp, number), eq(sellers.verifiedWhatsapp, number)));
+  const others = rows.filter(({ userId }) => userId === null || userId !== userIdOf(tx.actor));
+  if (others.some(({ verifiedWhatsapp, suspended }) => suspended || verifiedWhatsapp === number)) throw new Refusal('chats.numberKnown');
+  if (!anew && others.some(({ userId }) => userId !== null)) throw new Refusal('chats.numberClaimed');
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireSeller } from '../core/access.ts';
+import type { Ctx, SellerOfActor } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { judged } from '../core/judged.ts';
+import { countAttempt } from '../core/limits.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { type PublicImage, presentImage } from '../products/present.ts';
+import { limits, submission } from '../products/schema.ts';
+import { type Submitted, submit } from '../products/submit.ts';
+import { type Answers, draftLifeMs, emptyAnswers, toSubmission } from './rules.ts';
+import type { KeptAnswers, KeptDraft } from './schema.ts';
+
+const { productDrafts: d, uploads, idempotencyKeys } = schema;
+type Row = typeof d.$inferSelect;
+
+/** The draft of whoever acts: what was typed, and the photos that are still there. `updatedAt` is its version. */
+export type Draft = { key: string; answers: KeptAnswers; photos: { id: string; image: PublicImage }[]; updatedAt: string };
+
+/** Writes that an account may do in an hour: a form does one a step, a chat one an answer. */
+const writesAnHour = 600;
+
+/** One's own draft; nobody else's can be asked for (product R19). */
+export async function ownDraft(ctx: Ctx): Promise<{ draft: Draft | null }> {
+  const { userId } = requireSeller(ctx);
+  const [row] = await ctx.db.select().from(d).where(eq(d.userId, userId));
+  return { draft: row ? await present(ctx, row) : null };
+}
+
+async function present(ctx: Ctx, { userId, key, answers, photos, updatedAt }: Row): Promise<Draft> {
+  const images = await waiting(ctx, userId, photos);
+  return {
+    key,
+    answers: answers as KeptAnswers,
+    photos: photos.flatMap((id) => images.get(id) ?? []),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** Of these photos, the account's own that no product has. */
+async function waiting({ db }: Ctx, userId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, Draft['photos'][number]>();
+  const rows = await db
+    .select({ id: uploads.id, image: uploads.image })
+    .from(uploads)
+    .where(and(inArray(uploads.id, [...ids]), eq(uploads.ownerId, userId), isNull(uploads.productId)));
+  return new Map(rows.map(({ id, image }) => [id, { id, image: presentImage(image) }]));
+}
+
+const locked = async ({ db }: Ctx, userId: string): Promise<Row | undefined> => (await db.select().from(d).where(eq(d.userId, userId)).for('update'))[0];
+
+/** Later than the version before, by whatever clock. */
+const nextVersion = ({ now }: Ctx, row: Row | undefined) => new Date(Math.max(now().getTime(), (row?.updatedAt.getTime() ?? 0) + 1));
+
+/**
+ * Keeps what a device has of the draft, as it is. Refuses `drafts.changed` where another device or a chat has written what this one has not seen:
+ * nothing of theirs is written over; `drafts.submitted` where a product was made of it; `tooManyRequests`.
+ */
+export async function keepDraft(ctx: Ctx, { key, seen, answers, photos }: KeptDraft): Promise<{ updatedAt: string }> {
+  const { userId } = requireSeller(ctx);
+  await countAttempt(ctx, `drafts:${userId}`, writesAnHour, 3600, 'tooManyRequests');
+  return inTransaction(ctx, async (tx) => {
+    const row = await locked(tx, userId);
+    if (row && row.updatedAt.toISOString() !== (seen && new Date(seen).toISOString())) throw new Refusal('drafts.changed');
+    const submitted = await tx.db.$count(idempotencyKeys, and(eq(idempotencyKeys.owner, userId), eq(idempotencyKeys.key, key)));
+    if (submitted > 0) throw new Refusal('drafts.submitted');
+    const images = await waiting(tx, userId, photos);
+    const updatedAt = nextVersion(tx, row);
+    const kept = { key, answers: answers as Row['answers'], photos: [...new Set(photos)].filter((id) => images.has(id)), updatedAt };
+    if (row) await tx.db.update(d).set(kept).where(eq(d.userId, userId));
+    // Of two devices that begin at once, the later finds a draft that it has not seen.
+    else if (
+      (
+        await tx.db
+          .insert(d)
+          .values({ userId, ...kept })
+          .onConflictDoNothing()
+          .returning()
+      ).length === 0
+    )
+      throw new Refusal('drafts.changed');
+    return { updatedAt: updatedAt.toISOString() };
+  });
+}
+
+/** What a chat changes of the draft, which begins with it where there is none: answers, a photo more, or one less. */
+export type Change = { answers?: KeptAnswers; add?: string; remove?: string };
+
+/** Changes the draft of whoever acts. Refuses `validation` for a photo beyond the fifth, `uploads.notFound` for one that is not theirs, `tooManyRequests`. */
+export async function changeDraft(ctx: Ctx, { answers = {}, add, remove }: Change): Promise<Draft> {
+  const { userId } = requireSeller(ctx);
+  await countAttempt(ctx, `drafts:${userId}`, writesAnHour, 3600, 'tooManyRequests');
+  return inTransaction(ctx, async (tx) => {
+    await tx.db.insert(d).values({ userId, key: randomUUID(), answers: {}, photos: [], updatedAt: tx.now() }).onConflictDoNothing();
+    const row = (await locked(tx, userId)) as Row;
+    const there = await waiting(tx, userId, add ? [...row.photos, add] : row.photos);
+    if (add && !there.has(add)) throw new Refusal('uploads.notFound');
+    const photos = [...row.photos.filter((id) => id !== add && id !== remove && there.has(id)), ...(add ? [add] : [])];
+    if (photos.length > limits.images.max)
+      throw new Refusal('validation', {}, [{ path: 'images', code: 'imagesTooMany', params: { min: 0, max: limits.images.max } }]);
+    const changed = { answers: { ...row.answers, ...answers } as Row['answers'], photos, updatedAt: nextVersion(tx, row) };
+    await tx.db.update(d).set(changed).where(eq(d.userId, userId));
+    return present(tx, { ...row, ...changed });
+  });
+}
+
+/** Gives the own draft of this key up; its photos go with the next cleaning. */
+export async function discardDraft(ctx: Ctx, key: string): Promise<{ discarded: true }> {
+  const { userId } = requireSeller(ctx);
+  await ctx.db.delete(d).where(and(eq(d.userId, userId), eq(d.key, key)));
+  return { discarded: true };
+}
+
+/** A draft's answers as the form shows them: where nothing was typed, the profile's own. */
+export function answersOf(seller: SellerOfActor, kept: KeptAnswers): Answers {
+  const typed = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined && value !== '')) as Partial<Answers>;
+  const { name, whatsapp, location, businessName } = seller;
+  const known = { sellerName: name, sellerWhatsapp: whatsapp ?? '', sellerLocation: location ?? '', businessName: businessName ?? '' };
+  return { ...emptyAnswers, ...known, ...typed };
+}
+
+/**
+ * Submits the own draft as its form would, once: whoever sends the same draft from another device gets the same product. Refuses `notFound` without a
+ * draft, `validation` with the fields that it lacks, and what {@link submit} refuses.
+ */
+export async function submitDraft(ctx: Ctx): Promise<Submitted> {
+  const { userId, ...seller } = requireSeller(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const row = await locked(tx, userId);
+    if (!row) throw new Refusal('notFound');
+    const { photos, answers } = await present(tx, row);
+    const given = toSubmission(
+      answersOf(seller, answers),
+      photos.map(({ id }) => id),
+    );
+    const product = judged(submission, tx.actor.kind === 'admin' ? { ...given, sellerId: seller.id } : given);
+    return submit(tx, product, row.key);
+  });
+}
+
+/** Forgets drafts that nobody has touched for thirty days; their photos go with the cleaning of uploads. Answers how many went. */
+export async function forgetDrafts(ctx: Ctx): Promise<number> {
+  const gone = await ctx.db
+    .delete(d)
+    .where(lt(d.updatedAt, new Date(ctx.now().getTime() - draftLifeMs)))
+    .returning({ key: d.key });
+  return gone.length;
+}

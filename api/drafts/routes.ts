@@ -1,0 +1,16 @@
+import { Hono } from 'hono';
+import { type AppEnv, route, valid } from '../core/http.ts';
+import { discardDraft, keepDraft, ownDraft } from './draft.ts';
+import { draftKey, keptDraft } from './schema.ts';
+
+const declared = (summary: string) => route({ who: ['seller', 'admin'], tag: 'selling', summary });
+
+/** The doors of one's own draft, which the wizard and the chats go on with. */
+export const draftRoutes = new Hono<AppEnv>()
+  .get('/', declared('One’s own draft of a product, if any'), async (c) => c.json(await ownDraft(c.get('ctx'))))
+  .put('/', declared('Keep the draft of a device; refused where it was changed elsewhere'), valid('json', keptDraft), async (c) =>
+    c.json(await keepDraft(c.get('ctx'), c.req.valid('json'))),
+  )
+  .delete('/:key', declared('Give up one’s own draft'), valid('param', draftKey), async (c) =>
+    c.json(await discardDraft(c.get('ctx'), c.req.valid('param').key)),
+  );

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { moment } from '../core/fields.ts';
+import { durationHours, limits, listingTypes } from '../products/schema.ts';
+
+/** As typed: longer than what can be submitted, so that nothing is lost before the form has said so. */
+const typed = (max: number) => z.optional(z.string().check(z.maxLength(max)));
+
+/** What differs from an empty form, by the names of `Answers` (rules.ts). Whom an admin lists for is no part of it. */
+const answers = z.strictObject({
+  'name.en': typed(2 * limits.name.max),
+  'name.fr': typed(2 * limits.name.max),
+  'description.en': typed(2 * limits.description.max),
+  'description.fr': typed(2 * limits.description.max),
+  category: typed(30),
+  price: typed(40),
+  durationHours: z.optional(z.number().check(z.refine((value) => (durationHours as readonly number[]).includes(value), 'oneOf'))),
+  listingType: z.optional(z.enum(listingTypes)),
+  preferredFeaturedSlot: z.optional(z.nullable(z.int().check(z.minimum(limits.preferredSlot.min), z.maximum(limits.preferredSlot.max)))),
+  sellerName: typed(200),
+  sellerWhatsapp: typed(40),
+  sellerLocation: typed(200),
+  businessName: typed(200),
+  paymentMethod: typed(30),
+});
+export type KeptAnswers = z.output<typeof answers>;
+
+/** A draft as a device keeps it here: the key that makes one product of it, and the version that the device has `seen`, if any. */
+export const keptDraft = z.strictObject({
+  key: z.uuid(),
+  seen: z.nullable(moment),
+  answers,
+  photos: z.array(z.uuid()).check(z.maxLength(limits.images.max)),
+});
+export type KeptDraft = z.output<typeof keptDraft>;
+
+export const draftKey = z.strictObject({ key: z.uuid() });

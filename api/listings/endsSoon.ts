@@ -1,0 +1,63 @@
+import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import type { Ctx } from '../core/context.ts';
+import { dayAndTime, nameIn } from '../core/format.ts';
+import { readSettings } from '../core/settings.ts';
+import { slotNumber } from '../core/slots.ts';
+import { money } from '../core/text.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { notifySellersOf } from '../people/notify.ts';
+import { isLive } from './live.ts';
+import { endsSoonHours, feeFor } from './rules.ts';
+
+/**
+ * Tells sellers that their listing ends within six hours: once. One whose end was put off by an hour or more since is told its new end; a paused one has
+ * none; and one that got six hours or less for its slot was told when it went live.
+ */
+export async function tellEndsSoon(ctx: Ctx): Promise<{ told: number }> {
+  return inTransaction(ctx, async (tx) => {
+    const { slots: s, listings: l, products: p } = schema;
+    const now = tx.now();
+    const soon = sql`make_interval(hours => ${endsSoonHours})`;
+    const due = await tx.db
+      .select({ listing: l.id, product: p.id, slot: s.id, end: s.endTime, durationSeconds: p.durationSeconds, listingType: p.listingType })
+      .from(s)
+      .innerJoin(l, and(eq(l.productId, s.productId), isNull(l.endedAt)))
+      .innerJoin(p, eq(p.id, s.productId))
+      .where(
+        and(
+          isLive(now),
+          lte(s.endTime, sql`${now.toISOString()}::timestamptz + ${soon}`),
+          gt(s.endTime, sql`${s.startTime} + ${soon}`),
+          or(isNull(l.endTold), gt(s.endTime, sql`${l.endTold} + interval '1 hour'`)),
+        ),
+      )
+      .orderBy(l.id)
+      .for('update', { of: l, skipLocked: true });
+    if (due.length === 0) return { told: 0 };
+    const of = new Map(due.map((one) => [one.product, { ...one, end: one.end as Date }]));
+    const ids = due.map(({ listing }) => listing);
+    await tx.db
+      .update(l)
+      .set({ endTold: sql`(select end_time from slots where slots.id = ${l.slotId})` })
+      .where(inArray(l.id, ids));
+    const { trackFees } = await readSettings(tx, ['trackFees']);
+    await notifySellersOf(
+      tx,
+      [...of.keys()],
+      'listingEndsSoon',
+      ({ id, name }, language) => {
+        const { slot, end, ...product } = of.get(id) as { slot: number; end: Date } & Parameters<typeof feeFor>[0];
+        const fee = trackFees ? feeFor(product) : null;
+        return {
+          product: nameIn(name, language),
+          slot: slotNumber(slot),
+          end: dayAndTime(end, language),
+          ...(fee === null ? {} : { fee: money(fee, language) }),
+        };
+      },
+      'seller/dashboard',
+    );
+    return { told: due.length };
+  });
+}

@@ -1,0 +1,59 @@
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
+
+/** In milliseconds: an admin is told of new work no more often. */
+const batchMs = 15 * 60_000;
+
+type Work = { pending: number; reports: number; purchases: number; latest: Date | null };
+
+/**
+ * Tells admins in their chats what waits to be decided, when something has come since they were told last, at most once in a quarter of an hour. One whose
+ * second factor is gone is told nothing: the chat acts for that account no more.
+ */
+export async function tellAdmins(ctx: Ctx): Promise<{ told: number }> {
+  requireAdmin(ctx);
+  const work = await workOf(ctx);
+  const { latest, ...counts } = work;
+  if (!latest) return { told: 0 };
+  const { user, secondFactors: f, outbox } = schema;
+  return inTransaction(ctx, async (tx) => {
+    await lockNamed(tx, 'admin-news');
+    const admins = await tx.db
+      .select({ id: user.id })
+      .from(user)
+      .innerJoin(f, and(eq(f.userId, user.id), isNotNull(f.confirmedAt)))
+      .where(eq(user.role, 'admin'));
+    let told = 0;
+    for (const { id } of admins) {
+      const [last] = await tx.db
+        .select({ at: outbox.createdAt })
+        .from(outbox)
+        .where(and(eq(outbox.userId, id), eq(outbox.kind, 'adminNews')))
+        .orderBy(desc(outbox.createdAt))
+        .limit(1);
+      if (last && (latest <= last.at || tx.now().getTime() - last.at.getTime() < batchMs)) continue;
+      const waiting = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+      told += (await notify(tx, { userId: id }, 'adminNews', waiting)).length;
+    }
+    return { told };
+  });
+}
+
+/** How much waits for an admin, and when the newest of it came. */
+async function workOf({ db }: Ctx): Promise<Work> {
+  const [row] = await db.execute<{ pending: number; reports: number; purchases: number; latest: string | null }>(sql`
+    with pending as (select count(*)::int as count, max(updated_at) as latest from products where status = 'pending' and removed_at is null and withdrawn_at is null),
+      edits as (select count(*)::int as count, max(submitted_at) as latest from product_edits),
+      reported as (select count(distinct product_id)::int as count, max(created_at) as latest from reports where resolved_at is null),
+      posts as (select count(distinct post_id)::int as count, max(created_at) as latest from connect_reports where resolved_at is null),
+      bought as (select count(*)::int as count, max(created_at) as latest from credit_purchases where status = 'pending' and purchase_method = 'cash_partner')
+    select pending.count + edits.count as pending, reported.count + posts.count as reports, bought.count as purchases,
+      greatest(pending.latest, edits.latest, reported.latest, posts.latest, bought.latest) as latest
+    from pending, edits, reported, posts, bought`);
+  const { latest = null, ...counts } = row ?? { pending: 0, reports: 0, purchases: 0 };
+  return { ...counts, latest: latest === null ? null : new Date(latest) };
+}

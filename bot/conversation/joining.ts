@@ -1,0 +1,86 @@
+import { joinFromChat } from '../../api/chats/join.ts';
+import { judged } from '../../api/core/judged.ts';
+import { profile, sellerLocation, sellerName } from '../../api/sellers/schema.ts';
+import { translator } from '../../locales/index.ts';
+import { button, paragraphs } from './say.ts';
+import type { Answer, Asked, Button, Handler, Reply, Turn } from './types.ts';
+
+type Joining = Extract<Asked, { kind: 'join' }>;
+
+/** Begins an account in a chat, or the selling of a member: name, town, terms, and the number that the transport delivers. */
+export const join: Handler = (turn) => begin(turn);
+/** The same for whoever has read that an account names this number, which is not theirs. */
+export const joinAnew: Handler = (turn) => begin(turn, { anew: true });
+
+export function begin(turn: Turn, given: Partial<Joining> = {}): Answer {
+  const { actor } = turn.ctx;
+  if (actor.kind !== 'visitor' && actor.kind !== 'member') return { text: turn.t('join.already'), buttons: [[button(turn, 'button.sell', 'sell')]] };
+  // A member has said a name long ago, if not an empty one.
+  const name = actor.kind === 'member' && profile.shape.name.safeParse(actor.name).success ? { name: actor.name } : {};
+  return ask(turn, { kind: 'join', step: 'name', ...name, ...given });
+}
+
+/** Asks for what is not known yet. */
+function ask(turn: Turn, known: Joining): Reply {
+  const { t, state, ctx } = turn;
+  const step =
+    known.name === undefined
+      ? 'name'
+      : known.location === undefined
+        ? 'place'
+        : known.step === 'number' && ctx.client.number === undefined
+          ? 'number'
+          : 'terms';
+  state.awaits = { ...known, step };
+  const notNow = button(turn, 'button.notNow', 'no');
+  switch (step) {
+    case 'name':
+      return { text: t('join.name'), buttons: [[notNow]] };
+    case 'place':
+      return { text: t('join.place'), buttons: [[notNow]] };
+    case 'terms':
+      return { text: paragraphs(t('join.terms'), t('join.agree')), buttons: [[button(turn, 'button.agree', 'yes'), notNow]] };
+    default:
+      return { text: t('join.number'), buttons: [[shareNumber(turn)], [notNow]] };
+  }
+}
+
+export const shareNumber = ({ t }: Pick<Turn, 't'>): Button => ({ label: t('button.sharePhone'), askForContact: true });
+
+/** An answer to what was asked of whoever joins. */
+export async function joining(turn: Turn, { step, ...known }: Joining, text: string, agrees: boolean): Promise<Answer> {
+  switch (step) {
+    case 'name':
+      return ask(turn, { ...known, step, name: read(turn, { ...known, step }, sellerName, text) });
+    case 'place':
+      return ask(turn, { ...known, step, location: read(turn, { ...known, step }, sellerLocation, text) });
+    case 'terms':
+      if (!agrees) return ask(turn, { ...known, step });
+      return turn.ctx.client.number === undefined ? ask(turn, { ...known, step: 'number' }) : joined(turn, { ...known, step: 'number' });
+    default:
+      return { ...ask(turn, { ...known, step }), text: turn.t('join.noNumber') };
+  }
+}
+
+/** What was typed, by the profile's own rule; what breaks it is said, and asked again. */
+function read(turn: Turn, asked: Joining, rule: typeof sellerName | typeof sellerLocation, text: string): string {
+  turn.again = asked;
+  return judged(rule, text);
+}
+
+/** The number has come, by the transport's own word: the account begins. */
+export async function joined(turn: Turn, { name = '', location = '', anew = false }: Joining): Promise<Answer> {
+  // What has been typed stays: whoever is told that an account names the number may go on anew.
+  turn.again = { kind: 'join', step: 'number', name, location };
+  const { ctx } = await joinFromChat(turn.ctx, turn.chat, { name, location, anew });
+  turn.ctx = ctx;
+  turn.t = translator(ctx.language, 'bot');
+  return { text: turn.t('join.done', { name }), buttons: [[button(turn, 'button.sell', 'sell'), button(turn, 'button.signIn', 'signIn')]] };
+}
+
+/** A shared number of whoever has no account yet, or does not sell: it goes with what was said so far. */
+export function numberCame(turn: Turn, asked: Asked | undefined): Promise<Answer> | Answer {
+  if (asked?.kind !== 'join') return begin(turn);
+  if (asked.step !== 'number') return ask(turn, asked);
+  return joined(turn, asked);
+}
