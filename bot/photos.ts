@@ -12,6 +12,9 @@ import type { TakenPhoto } from './conversation/types.ts';
  */
 export type FetchPhoto = (ref: string, most: number, signal: AbortSignal) => Promise<Uint8Array>;
 
+/** What is said of a photo that is larger. */
+export const tooBig = (most: number) => new Refusal('uploads.tooBig', { name: 'photo', max: most / 1024 / 1024 });
+
 /** A transport that has not handed a photo over by then is asked again later. */
 const fetchMs = 20_000;
 /** What is over by itself: the message is tried again. */

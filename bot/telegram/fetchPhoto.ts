@@ -1,6 +1,5 @@
 import { type Api, GrammyError } from 'grammy';
-import { Refusal } from '../../api/core/errors.ts';
-import type { FetchPhoto } from '../photos.ts';
+import { type FetchPhoto, tooBig } from '../photos.ts';
 
 type Bot = { api: Api; apiRoot: string; token: string };
 
@@ -8,18 +7,17 @@ type Bot = { api: Api; apiRoot: string; token: string };
 export const fetchPhoto =
   ({ api, apiRoot, token }: Bot): FetchPhoto =>
   async (ref, most, signal) => {
-    const tooBig = new Refusal('uploads.tooBig', { name: 'photo', max: most / 1024 / 1024 });
     const file = await api.getFile(ref, signal as never).catch((error) => {
-      throw error instanceof GrammyError && /file is too big/i.test(error.description) ? tooBig : error;
+      throw error instanceof GrammyError && /file is too big/i.test(error.description) ? tooBig(most) : error;
     });
-    if ((file.file_size ?? 0) > most) throw tooBig;
+    if ((file.file_size ?? 0) > most) throw tooBig(most);
     const answer = await fetch(`${apiRoot}/file/bot${token}/${file.file_path ?? ''}`, { signal }).catch(() => undefined);
     if (!answer?.ok || !answer.body) throw new Error(`Telegram did not hand over a photo: ${answer?.status ?? 'no answer'}`);
     const pieces: Uint8Array[] = [];
     let total = 0;
     for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) {
       total += piece.byteLength;
-      if (total > most) throw tooBig;
+      if (total > most) throw tooBig(most);
       pieces.push(piece);
     }
     return Buffer.concat(pieces, total);

@@ -1,6 +1,6 @@
-import { Refusal } from '../../../api/core/errors.ts';
 import { createChannel } from '../../channel.ts';
 import type { Line, Opening } from '../../line.ts';
+import { tooBig } from '../../photos.ts';
 import { cloudClient, cloudSettings } from './client.ts';
 import { cloudPost } from './deliver.ts';
 import { readDelivery } from './update.ts';
@@ -24,7 +24,7 @@ export function cloudLine({ host, ctx, receive }: Opening) {
     transport: 'whatsapp',
     async fetchPhoto(ref, most, signal) {
       const bytes = await client.download(ref, most, signal);
-      if (!bytes) throw new Refusal('uploads.tooBig');
+      if (!bytes) throw tooBig(most);
       return bytes;
     },
     async start(deliver) {

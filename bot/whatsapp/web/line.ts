@@ -5,6 +5,7 @@ import { Refusal } from '../../../api/core/errors.ts';
 import { createChannel } from '../../channel.ts';
 import type { Line, Opening } from '../../line.ts';
 import { inOneProcess } from '../../oneProcess.ts';
+import { tooBig } from '../../photos.ts';
 import { chromiumHere, noChromium } from './chromium.ts';
 import { webPost } from './deliver.ts';
 import { runSession, type SessionTimes } from './session.ts';
@@ -76,9 +77,9 @@ export function webLine({ host, ctx, receive }: Opening, { times: given, page, s
     transport: 'whatsapp',
     // Its bytes came with the message: the session may be another process's, or over.
     async fetchPhoto(ref, most) {
-      if (!ref.startsWith('data:')) throw new Refusal(ref === 'tooBig' ? 'uploads.tooBig' : 'uploads.notImage');
+      if (!ref.startsWith('data:')) throw ref === 'tooBig' ? tooBig(most) : new Refusal('uploads.notImage', { name: 'photo' });
       const bytes = Buffer.from(ref.slice('data:'.length), 'base64');
-      if (bytes.byteLength > most) throw new Refusal('uploads.tooBig');
+      if (bytes.byteLength > most) throw tooBig(most);
       return new Uint8Array(bytes);
     },
     async start(deliver) {
