@@ -14,6 +14,8 @@ export type AccountProps = {
   /** When it would go, if its deletion were asked for now. */
   goneAt: string;
   links: { signIn: string; profile: string; start: string; factor: string; credits: string; google?: string | undefined };
+  /** Of the mailed link that proves a first address. */
+  confirm?: string | undefined;
   words: AccountWords;
 };
 
