@@ -151,6 +151,7 @@ describe('the timetable', () => {
       'ask-about-payments': '*/10 * * * * *',
       'roll-up-engagement': '*/20 * * * * *',
       'clean-abandoned-uploads': '17 * * * *',
+      'forget-drafts': '11 * * * *',
       'forget-idempotency-keys': '23 3 * * *',
       'forget-old-rows': '29 3 * * *',
     });

@@ -9,6 +9,7 @@ import { toast } from '../../ui/Toaster.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { leaving } from '../forms/useForm.ts';
 import { Chats } from './Chats.tsx';
+import { ConfirmEmail, EmailForm } from './Email.tsx';
 import { Letters } from './Letters.tsx';
 import { PasswordForm, PasswordLink, PersonForm } from './Person.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
@@ -42,13 +43,15 @@ export default function Account({ children: stored, ...props }: AccountProps & {
         <dl className="own__facts">
           <dt>{t('you.email')}</dt>
           <dd>
-            <bdi>{account.email}</bdi>
+            <bdi>{account.email ?? '–'}</bdi>
           </dd>
         </dl>
+        {account.email === null && (props.confirm ? <ConfirmEmail screen={screen} token={props.confirm} ready={ready} /> : <EmailForm screen={screen} />)}
         <PersonForm screen={screen} />
       </Panel>
       <Panel title={t('password.title')}>
-        {account.hasPassword ? <PasswordForm screen={screen} admin={admin} /> : <PasswordLink screen={screen} ready={ready} />}
+        {account.hasPassword && <PasswordForm screen={screen} admin={admin} />}
+        {!account.hasPassword && (account.email === null ? <p>{t('you.passwordLater')}</p> : <PasswordLink screen={screen} ready={ready} />)}
       </Panel>
       <Panel title={t('signIns.title')}>
         <ul className="own__rows">
@@ -66,7 +69,7 @@ export default function Account({ children: stored, ...props }: AccountProps & {
             </li>
           ))}
         </ul>
-        {!account.hasPassword && <p className="soft">{t('signIns.last')}</p>}
+        {!account.hasPassword && account.signIns.length > 0 && <p className="soft">{t('signIns.last')}</p>}
         {links.google && account.email !== null && !account.signIns.some(({ provider }) => provider === 'google') && (
           <>
             <p className="soft">{t('signIns.connectText', { email: account.email ?? '' })}</p>

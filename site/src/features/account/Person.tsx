@@ -12,7 +12,7 @@ import type { AccountScreen } from './screen.ts';
 
 const person = z.extend(newName, newLanguage.shape);
 
-function Refused({ form: { refused }, title }: { form: Form; title: string }) {
+export function Refused({ form: { refused }, title }: { form: Form; title: string }) {
   return (
     <div role="alert">
       {refused && (

@@ -17,6 +17,8 @@ export type AccountProps = {
   /** Where the market's chat is opened. */
   ways: ChatWay[];
   links: { signIn: string; profile: string; start: string; factor: string; credits: string; google?: string | undefined };
+  /** Of the mailed link that proves a first address. */
+  confirm?: string | undefined;
   words: AccountWords;
 };
 

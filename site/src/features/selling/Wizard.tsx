@@ -7,7 +7,7 @@ import { Note } from '../../ui/Note.tsx';
 import { Progress } from '../../ui/Progress.tsx';
 import { BasicStep } from './wizard/BasicStep.tsx';
 import type { EditedProduct } from './wizard/draft.ts';
-import { AlreadySent, DraftFound, Problem } from './wizard/Notes.tsx';
+import { AlreadySent, DraftElsewhere, DraftFound, Problem } from './wizard/Notes.tsx';
 import { PaymentStep } from './wizard/PaymentStep.tsx';
 import { PhotosStep } from './wizard/PhotosStep.tsx';
 import { PriceStep, PricingStep } from './wizard/PricingStep.tsx';
@@ -81,6 +81,7 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
           text={t('percent', { percent: Math.round((number / steps.steps.length) * 100) })}
         />
         {draft.foundAt !== undefined && <DraftFound {...{ language, t, busy }} at={draft.foundAt} onDiscard={submission.restart} />}
+        {draft.elsewhere && <DraftElsewhere {...{ language, t, busy }} at={draft.elsewhere.updatedAt} onTakeUp={draft.takeElsewhere} />}
         {product?.remark && step === 'basic' && <Note tone={product.listed && !product.correction ? 'info' : 'wait'}>{product.remark}</Note>}
         <header>
           <h2 ref={steps.heading} tabIndex={-1}>
@@ -120,7 +121,7 @@ export default function Wizard({ language, words, isAdmin = false, sellerId, pro
             {step !== 'review' && <Icon name="right" />}
           </Button>
           <p className="soft small wizard__kept">
-            {t('required')} {t('draftKept')}
+            {t('required')} {t(isAdmin || product ? 'draftKept' : 'draftShared')}
           </p>
           <span className="unseen" role="status">
             {busy && t('actions.submitting')}

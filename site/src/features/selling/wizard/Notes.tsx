@@ -22,6 +22,22 @@ export function DraftFound({ language, t, at, busy, onDiscard }: T & { language:
   );
 }
 
+/** That the account's draft was changed elsewhere, while this page has changes of its own: the reader chooses. */
+export function DraftElsewhere({ language, t, at, busy, onTakeUp }: T & { language: Language; at: string; busy: boolean; onTakeUp: () => void }) {
+  return (
+    <Note
+      tone="wait"
+      action={
+        <Button compact disabled={busy} onClick={onTakeUp}>
+          {t('draftTakeUp')}
+        </Button>
+      }
+    >
+      {t('draftElsewhere', { date: dateTime(at, language) })}
+    </Note>
+  );
+}
+
 /** That the same draft was submitted already. */
 export function AlreadySent({ t, dashboard, onAnother }: T & { dashboard: string; onAnother: () => void }) {
   return (

@@ -64,7 +64,7 @@ export const stillThere = (kept: readonly KeptPhoto[], product: EditedProduct): 
 
 /** A photo of a draft. What the server has of it waits there for 24 hours; the file itself stays on the device (`keep.ts`). */
 export type KeptPhoto = { key: string; name: string; size: number; was: number; id?: string; src?: string; sentAt?: number };
-export type Draft = { answers: Partial<Answers>; step: number; photos: KeptPhoto[]; key: string; at: number };
+export type Draft = { answers: Partial<Answers>; step: number; photos: KeptPhoto[]; key: string; at: number; synced?: { seen: string | null; sent: string } };
 
 /** How long the server keeps a photo without a product, with an hour to spare. */
 const photoLife = 23 * 3_600_000;

@@ -20,6 +20,7 @@ import {
 } from './draft.ts';
 import { keepPhotos } from './keep.ts';
 import { photoQueue } from './photos.ts';
+import { nothingSynced, printOf, type Shared, toDraft, useShared } from './useShared.ts';
 import type { Steps } from './useSteps.ts';
 
 type Options = {
@@ -68,9 +69,69 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
   const state = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
   const { photos } = state;
 
+  const persist = () => {
+    const changed = changedAnswers(answers, start);
+    const kept = photos.map(({ key: name_, id, copy, name, size, was, sentAt }) => ({
+      ...{ key: name_, name, size, was },
+      ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
+    }));
+    // A change begins with the photos that are there: as long as they are the same, nothing is changed.
+    const photosChanged = photos.map((photo) => photo.id ?? photo.key).join() !== own.map(({ id }) => id).join();
+    pristine.current = Object.keys(changed).length === 0 && !photosChanged;
+    if (wasSubmitted(storage, key.current)) return;
+    if (pristine.current) storage.remove(place);
+    else
+      storage.set(
+        place,
+        JSON.stringify({ answers: changed, step: steps.order, photos: kept, key: key.current, at: Date.now(), synced: shared.synced.current }),
+      );
+  };
+  const latest = useRef(persist);
+  latest.current = persist;
+  const here = useRef({ answers: {} as Partial<Answers>, photos: photos as readonly { id?: string | undefined }[] });
+  here.current = { answers: changedAnswers(answers, start), photos };
+  const shared = useShared({
+    on: ownProfile,
+    api,
+    key: () => key.current,
+    now: () => here.current,
+    ready: () => restored && !pristine.current && !wasSubmitted(storage, key.current),
+    onSaved: () => latest.current(),
+    onSubmitted: () => setAlready(true),
+  });
+
+  /** Goes on with the account's draft, as a chat or another device has left it. */
+  const goOnWith = async (remote: Shared) => {
+    const draft = toDraft(remote);
+    await keep.clear();
+    key.current = draft.key;
+    shared.synced.current = draft.synced ?? nothingSynced;
+    shared.setElsewhere(undefined);
+    await queue.restore(draft.photos);
+    setAnswers({ ...start, ...draft.answers });
+    setFoundAt(draft.at);
+  };
+  /** What the account has is newer, or gone, where this device has nothing of its own to lose. */
+  const compare = async (local: ReturnType<typeof readDraft>) => {
+    const remote = await shared.read();
+    if (remote === undefined || remote?.updatedAt === shared.synced.current.seen) return;
+    const unsaved = local ? printOf(local.answers, local.photos) !== local.synced?.sent : !pristine.current;
+    if (remote) return unsaved ? shared.setElsewhere(remote) : goOnWith(remote);
+    // Submitted or given up elsewhere.
+    if (local?.synced?.seen && !unsaved) {
+      storage.remove(place);
+      queue.clear(false);
+      key.current = newKey();
+      setAnswers(start);
+      setFoundAt(undefined);
+    }
+    shared.synced.current = nothingSynced;
+  };
+
   const takeUp = async () => {
     const draft = readDraft(storage, place, Date.now());
     key.current = draft?.key ?? newKey();
+    shared.synced.current = draft?.synced ?? nothingSynced;
     if (draft) {
       setLost(await queue.restore(product ? stillThere(draft.photos, product) : draft.photos));
       setFoundAt(draft.at);
@@ -80,7 +141,7 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
       await keep.clear();
       if (product) await queue.restore(ownPhotos(product));
     }
-    return draft?.answers;
+    return draft;
   };
   const isSubmitted = () => wasSubmitted(storage, key.current);
 
@@ -100,7 +161,7 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
   useEffect(() => {
     const heard = (event: StorageEvent) => {
       if (isSubmitted()) setAlready(true);
-      else if (event.key === place && event.newValue && pristine.current) void takeUp().then((kept) => setAnswers((now) => ({ ...now, ...kept })));
+      else if (event.key === place && event.newValue && pristine.current) void takeUp().then((kept) => setAnswers((now) => ({ ...now, ...kept?.answers })));
     };
     window.addEventListener('storage', heard);
     return () => window.removeEventListener('storage', heard);
@@ -130,20 +191,15 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
     }));
   }, [me.data, restored]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is kept of it has changed
   useEffect(() => {
-    if (!restored) return;
-    const changed = changedAnswers(answers, start);
-    const kept = photos.map(({ key: name_, id, copy, name, size, was, sentAt }) => ({
-      ...{ key: name_, name, size, was },
-      ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
-    }));
-    // A change begins with the photos that are there: as long as they are the same, nothing is changed.
-    const photosChanged = photos.map((photo) => photo.id ?? photo.key).join() !== own.map(({ id }) => id).join();
-    pristine.current = Object.keys(changed).length === 0 && !photosChanged;
-    if (wasSubmitted(storage, key.current)) return;
-    if (pristine.current) storage.remove(place);
-    else storage.set(place, JSON.stringify({ answers: changed, step: steps.order, photos: kept, key: key.current, at: Date.now() }));
+    if (restored) persist();
   }, [answers, start, photos, steps.order, own, restored, place]);
+  const arrived = photos.filter(({ id }) => id).length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each step, and with each photo that has arrived
+  useEffect(() => {
+    if (restored) shared.save();
+  }, [steps.order, arrived, restored]);
 
   return {
     answers,
@@ -163,13 +219,17 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
     /** Makes a repeated submission the same one (product R34). */
     key: () => key.current,
 
+    /** The account's draft, changed in a chat or on another device, while this one has changes of its own. */
+    elsewhere: shared.elsewhere,
+    takeElsewhere: () => shared.elsewhere && void goOnWith(shared.elsewhere),
     /** Takes up the draft of the last visit. */
     open() {
       void takeUp().then((kept) => {
         // What was typed before this script arrived, or while the draft was being read, is newer than the draft.
-        const old = Object.entries(kept ?? {}) as [AnswerName, never][];
+        const old = Object.entries(kept?.answers ?? {}) as [AnswerName, never][];
         setAnswers((now) => ({ ...now, ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])) }));
         setRestored(true);
+        void compare(kept);
       });
     },
     /** Sends again, from the device, what the server has lost. */
@@ -188,6 +248,7 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
       queue.clear(!already);
       setAlready(false);
       if (product) void queue.restore(ownPhotos(product));
+      shared.forget();
       storage.remove(place);
       key.current = newKey();
       setAnswers(start);
