@@ -180,6 +180,7 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
     await grant(market, member, 2);
     const { products, reports, connectReports, connectPosts } = schema;
     const now = () => market.clock.now();
+    market.clock.advance({ minutes: 1 });
     await submitted(market, seller, {
       name: { en: 'Iron bed', fr: 'Lit en fer' },
       images: [await uploadPhoto(market, seller), await uploadPhoto(market, seller)],

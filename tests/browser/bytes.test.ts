@@ -7,7 +7,7 @@ import { receive, unpacked, untilSettled } from '../bench/http.ts';
 import { openMarket } from '../support/market.ts';
 
 /** What a phone pays for the market: fails when a byte budget is broken (`bun run bench` measures the same). */
-const market = await openMarket();
+const market = await openMarket({ TELEGRAM_BOT_NAME: 'Marche54Bot', WHATSAPP_NUMBER: '+237699000000' });
 let product: { slotId: number; slug: string };
 
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import type { Language } from '../../../../locales/languages.ts';
 import { type ApiClient, browserApi } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { lighten } from '../selling/wizard/lighten.ts';
 
 type Line = InferResponseType<ApiClient['demo']['chat']['$get'], 200>['lines'][number];
 type Words = Record<
@@ -84,7 +85,6 @@ export default function Chat({ language, as, lines: first, start, words, market 
   async function photoPicked(input: HTMLInputElement): Promise<void> {
     const [file] = input.files ?? [];
     if (!file) return;
-    const { lighten } = await import('../selling/wizard/lighten.ts');
     const light = await lighten(file);
     const form = new FormData();
     form.set('as', as);

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { languages } from '../../locales/languages.ts';
+import { signInAdmin, signUpSeller } from '../support/actors.ts';
+import { openMarket } from '../support/market.ts';
+import { live } from '../support/products.ts';
+
+/** Pages alone: no browser is needed to see where they lead. */
+const market = await openMarket({ TELEGRAM_BOT_NAME: 'Marche54Bot', WHATSAPP_NUMBER: '+237699000000' });
+const quiet = await openMarket({ DEMO: '0' });
+const into = /https:\/\/(?:t\.me\/|wa\.me\/237699000000)[^"]*/g;
+const linksOn = async (url: string) => [...new Set((await (await fetch(url)).text()).match(into) ?? [])];
+
+test.each(languages)(
+  'in %s every public page leads into the chat, a product’s to that product, where the market has said that it is there',
+  async (language) => {
+    const { id, slotId } = await live(market, await signUpSeller(market), await signInAdmin(market));
+    const start = ['https://t.me/Marche54Bot', `https://wa.me/237699000000?text=${language === 'en' ? 'start' : 'd%C3%A9but'}`];
+    // From memory, too.
+    for (const path of ['', '', '/how-it-works', '/connect']) expect(await linksOn(`${market.url}/${language}${path}`), path).toEqual(start);
+    const product = await linksOn(`${market.url}/${language}/shop/slot/${slotId}`);
+    expect(product).toHaveLength(4);
+    expect(product).toEqual(
+      expect.arrayContaining([
+        `https://t.me/Marche54Bot?start=p-${id.slice(0, 8)}`,
+        `https://wa.me/237699000000?text=${language === 'en' ? 'show' : 'voir'}%20${id.slice(0, 8)}`,
+      ]),
+    );
+  },
+);
+
+test('and nowhere else', async () => {
+  const { slotId } = await live(quiet, await signUpSeller(quiet), await signInAdmin(quiet));
+  for (const path of ['', '/how-it-works', `/shop/slot/${slotId}`, '/connect']) {
+    const html = await (await fetch(`${quiet.url}/en${path}`)).text();
+    expect(html, path).not.toMatch(/t\.me\/|wa\.me\/237699000000|\/demo\/chat/);
+  }
+  expect((await fetch(`${quiet.url}/en/demo/chat`)).status).toBe(404);
+});
