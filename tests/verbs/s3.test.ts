@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { restoreBackup } from '../../api/backup/restore.ts';
+import { writeBackup } from '../../api/backup/write.ts';
 import { s3Storage } from '../../api/core/storage.ts';
 import { receivePhoto } from '../../api/uploads/receive.ts';
-import { schema } from '../../db/client.ts';
+import { connect, schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { freshDatabase } from '../support/database.ts';
 import * as photos from '../support/photos.ts';
 import { refused } from '../support/refusals.ts';
 
@@ -92,6 +95,7 @@ describe('the storage in a bucket', () => {
 
 describe('a photo in a bucket', async () => {
   const market = await testApp({ storage });
+  const elsewhere = await freshDatabase({ empty: true });
   const { seller } = await actors(market);
   beforeEach(() => market.reset());
   const rows = () => market.db.select().from(schema.uploads);
@@ -123,4 +127,18 @@ describe('a photo in a bucket', async () => {
       await crowded.stop();
     });
   }
+
+  test('is taken out of the bucket by a backup, and put back into one by a restore', async () => {
+    const tar = join(folder, 'backup.tar');
+    await receivePhoto(await market.ctx(seller), await photos.jpeg(), 'photo.jpg');
+    const keys = files();
+    expect(keys.length).toBeGreaterThan(0);
+    expect(await writeBackup(market.job('back-up'), tar)).toMatchObject({ missing: [], photos: expect.any(Number) });
+    for await (const { key } of storage.list()) await storage.delete([key]);
+    expect(files()).toEqual([]);
+    await elsewhere.close();
+    const pool = connect(elsewhere.target, { max: 2 });
+    await restoreBackup({ client: pool.sql, storage }, tar).finally(() => pool.close());
+    expect(files()).toEqual(keys);
+  });
 });
