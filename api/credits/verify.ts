@@ -6,7 +6,7 @@ import { type Entry, hashOf, keptChainKey } from './chain.ts';
 import type { Account } from './ledger.ts';
 
 /** What is wrong with the ledger, and where. */
-export type Fault = { member: number; entry: number | null; what: 'changed' | 'missing' | 'unchained' | 'account' | 'purchase' };
+type Fault = { member: number; entry: number | null; what: 'changed' | 'missing' | 'unchained' | 'account' | 'purchase' };
 
 type Walk = { members: number; entries: number; faults: Fault[] };
 
