@@ -45,6 +45,10 @@ const leaving = new AbortController();
 export const undo: ((code: number) => Promise<unknown>)[] = [];
 
 async function start(env: Env): Promise<void> {
+  if (!env.roles.has('web') && !env.DATABASE_URL)
+    throw new Error(
+      'A process without the web stands beside one with it: give both the same DATABASE_URL. On the embedded database, bun start runs all of it.',
+    );
   if (env.roles.size === 1 && env.roles.has('bot') && env.networks.length === 0) throw new Error('No chat network is configured: docs/chat.md says how.');
   const folder = await takeFolder(env);
   if (!env.SHARE_PORT) await refuseTakenPort(env);

@@ -7,13 +7,15 @@ import { afterAll, expect, test } from 'vitest';
 import { openBot } from '../../bot/open.ts';
 import { schema } from '../../db/client.ts';
 import { addressOf, type Socket } from '../../db/embedded/socket.ts';
+import { freePort } from '../faults/place.ts';
 import { testApp } from '../support/app.ts';
 import { until } from '../support/botApi.ts';
 import { cloudDelivery, cloudEnv, cloudMessage, fakeCloudApi } from '../support/cloudApi.ts';
 import { endsWithTest, killChildren, source } from '../support/processes.ts';
 
 const whatsapp = fakeCloudApi();
-const market = await testApp({ env: { ...cloudEnv(whatsapp.root), BOT: '0' } });
+const market = await testApp({ env: cloudEnv(whatsapp.root) });
+const port = await freePort();
 const folder = mkdtempSync(join(tmpdir(), 'marche54-bot-'));
 afterAll(async () => {
   await killChildren();
@@ -29,6 +31,8 @@ function address(): string {
 function bot(more: Record<string, string>) {
   const env = {
     ...process.env,
+    ROLES: 'bot',
+    PORT: String(port),
     DATA_DIR: folder,
     DEMO: '0',
     SMTP_URL: 'smtp://localhost:25',
@@ -36,7 +40,7 @@ function bot(more: Record<string, string>) {
     AUTH_SECRET: market.services.secret,
     ...more,
   };
-  const child = spawn('bun', [source('bot/alone.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('bun', [source('api/server.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   endsWithTest(child);
   const heard = { said: '' };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (heard.said += part));
@@ -52,7 +56,7 @@ test('the bot alone answers what the market’s door stored, with another beside
   const { child, heard } = bot({ DATABASE_URL: address(), ...cloudEnv(whatsapp.root) });
   const beside = openBot({ ...market.host, now: () => new Date() });
   try {
-    await until(() => heard.said.includes('ready bot whatsapp'));
+    await until(() => heard.said.includes('ready http'));
     await beside.start();
     const late = people.map((person) => cloudMessage(person, 'français'));
     await market.request('/bot/whatsapp', { method: 'POST', ...cloudDelivery(late) });

@@ -329,7 +329,9 @@ async function reported(): Promise<string> {
 const onWebAlone = [
   ...['GET /healthz', 'GET /readyz', 'GET /media/*', 'GET /media/cards/:file', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /api/openapi.json', 'GET /api/docs'],
   ...['GET /api/live', 'GET /api/connect/live', 'GET /api/admin/live', 'GET /api/account/export/:id', 'GET /api/contact/question', 'POST /api/errors'],
-  ...'api/demo/outbox api/demo/people api/demo/chat demo/chat/photo/:ref demo/oidc/* api/auth/google api/auth/callback/google'.split(' ').map((path) => `GET /${path}`),
+  ...'api/demo/outbox api/demo/people api/demo/chat demo/chat/photo/:ref demo/oidc/* api/auth/google api/auth/callback/google'
+    .split(' ')
+    .map((path) => `GET /${path}`),
   ...['POST /demo/oidc/*', 'POST /demo/sign-in', 'POST /demo/chat'],
   // A young session is the proof that is asked for.
   ...['POST /api/account/email', 'POST /api/account/email/confirm'],
