@@ -77,7 +77,7 @@ test('the bot alone answers what the market’s door stored, with another beside
 test('without a network, or without a database that others reach, it says so and ends', async () => {
   for (const [more, sentence] of [
     [{ DATABASE_URL: address() }, 'No chat network is configured'],
-    [{ DATABASE_URL: '', ...cloudEnv(whatsapp.root) }, 'On the embedded database, bun start runs it'],
+    [{ DATABASE_URL: '', ...cloudEnv(whatsapp.root) }, 'On the embedded database, bun start runs all of it'],
   ] as const) {
     const { child, heard } = bot(more);
     expect((await once(child, 'exit'))[0]).toBe(1);
