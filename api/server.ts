@@ -87,7 +87,7 @@ async function servicesOn(env: Env, { db }: Database) {
 /**
  * Runs the market on a database that is open and migrated, says how to sign in, and answers its port. Without the built site's files
  * (dev/api.ts: Astro serves them) no page is stored either, for the next one may be another. Of the parts of the market it runs those that
- * `ROLES` names (decision 055).
+ * `ROLES` names (decision 053).
  */
 export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, assets?: Assets): Promise<number> {
   const services = await servicesOn(env, database);

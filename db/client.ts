@@ -37,7 +37,7 @@ export type Limits = {
   idleTransactionSeconds?: number;
 };
 
-/** What of {@link Limits} holds where the target is a pooler that lends connections by the transaction, and `direct` the way around it (decision 055). */
+/** What of {@link Limits} holds where the target is a pooler that lends connections by the transaction, and `direct` the way around it (decision 053). */
 type Way = Limits & { direct?: Target | undefined };
 
 /** Opens the pools. */

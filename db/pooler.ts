@@ -14,7 +14,7 @@ const plain = (address: string): Sql => postgres(address, { max: 1, prepare: fal
 
 /**
  * Throws {@link UnusablePooler} where an address leads to a pooler that lends its connections by the transaction, and no other address was given: what is
- * announced would not be heard there, and a lock would be somebody else's (decision 055). Two connections that are one tell.
+ * announced would not be heard there, and a lock would be somebody else's (decision 053). Two connections that are one tell.
  */
 export async function refuseSharedConnections(address: string): Promise<void> {
   const both = [plain(address), plain(address)];
@@ -34,7 +34,7 @@ export async function refuseSharedConnections(address: string): Promise<void> {
 
 /**
  * Throws {@link UnusablePooler} unless what is announced at the pooler's address is heard at the direct one: it is another database, or a second pooler.
- * Answers whether the pooler's connections limit how long a statement may take, which a process behind it cannot (decision 055).
+ * Answers whether the pooler's connections limit how long a statement may take, which a process behind it cannot (decision 053).
  */
 export async function requireWayAround(pooled: string, direct: string): Promise<{ limited: boolean }> {
   await refuseSharedConnections(direct);

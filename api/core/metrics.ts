@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 type Watched = { kept: number; written: number; lines: Record<'market' | 'connect' | 'admin', number> };
 
 /**
- * What the process counts for its operator (decision 056). Every label is a word of ours: a route's pattern, a channel, a job. Nothing that a request
+ * What the process counts for its operator (decision 054). Every label is a word of ours: a route's pattern, a channel, a job. Nothing that a request
  * brings along becomes one, or whoever makes up addresses would fill the memory; and nothing is about a person.
  */
 export type Metrics = ReturnType<typeof createMetrics>;

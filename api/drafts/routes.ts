@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
+import { activeSellers } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { discardDraft, keepDraft, ownDraft } from './draft.ts';
 import { draftKey, keptDraft } from './schema.ts';
 
-const declared = (summary: string) => route({ who: ['seller', 'admin'], tag: 'selling', summary });
+const declared = (summary: string) => route({ who: activeSellers, tag: 'selling', summary });
 
 /** The doors of one's own draft, which the wizard and the chats go on with. */
 export const draftRoutes = new Hono<AppEnv>()

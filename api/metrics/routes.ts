@@ -7,7 +7,7 @@ import { readMetrics } from './reads.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** What Prometheus asks for, with `METRICS_TOKEN` as its bearer; without such a setting there is no such address (decision 056). */
+/** What Prometheus asks for, with `METRICS_TOKEN` as its bearer; without such a setting there is no such address (decision 054). */
 export const metricsRoutes = new Hono<AppEnv>().get(
   '/metrics',
   route({ who: everyone, tag: 'operation', summary: 'Figures for Prometheus, with the token of METRICS_TOKEN' }),

@@ -50,10 +50,7 @@ function choicesOf({ ctx, t }: Turn, field: Field, { listingType }: Answers): { 
     case 'paymentMethod':
       return paymentMethods.map((value) => ({ value, label: say(`paymentMethods.${value}`) }));
     case 'listingType':
-      return listingTypes.map((value) => ({
-        value,
-        label: t('draft.laneLine', { type: seller(`wizard.fee.${value}`), hint: seller(`wizard.fields.${value}Hint`) }),
-      }));
+      return listingTypes.map((value) => ({ value, label: seller(`wizard.fee.${value}`) }));
     case 'durationHours':
       return durationHours.map((value) => ({ value, label: t('draft.days', { count: value / 24, fee: money(listingFee(value, listingType), ctx.language) }) }));
     default:

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { changeDraft } from '../../api/drafts/draft.ts';
 import { processQueue } from '../../api/slots/fill.ts';
 import type { Button, Reply } from '../../bot/conversation/types.ts';
 import { commandIn, typed } from '../../bot/conversation/words.ts';
@@ -32,6 +33,11 @@ const message = fc.oneof(
   fc.constantFrom(
     'yes',
     'oui',
+    'sell',
+    'vendre',
+    'done',
+    'submit',
+    'change 3',
     '1',
     '2',
     '3',
@@ -61,6 +67,7 @@ beforeEach(async () => {
   const waiting = await submitted(market, other, { name: { en: 'Hidden treasure' } });
   const queued = await approved(market, other, admin, { name: { en: 'Queued treasure' }, listingType: 'featured' });
   await processQueue(market.job('process-queue'));
+  await changeDraft(await market.ctx(other), { answers: { 'name.en': 'Hidden draft', price: '54321' } });
   hidden = [waiting.id.slice(0, 8), queued.id.slice(0, 8)];
   waitingId = waiting.id;
   const { updatedAt } = await productRow(market, waiting.id);
@@ -100,7 +107,7 @@ describe('whatever is written', () => {
           const answer = all(replies);
           expect(replies.length).toBeGreaterThan(0);
           for (const reply of replies) expect(reply.text.length).toBeGreaterThan(0);
-          for (const one of [other.email, admin.email, ...(person ? [] : [seller.email]), 'Hidden treasure', ...hidden.slice(0, 1)])
+          for (const one of [other.email, admin.email, ...(person ? [] : [seller.email]), 'Hidden treasure', 'Hidden draft', '54,321', ...hidden.slice(0, 1)])
             expect(answer).not.toContain(one);
           const agrees = ['yes', 'oui'].includes(text.trim().toLowerCase()) || commandIn(text)?.command === 'yes';
           if (!(asked && agrees)) for (const number of numbers) expect(answer).not.toContain(number);

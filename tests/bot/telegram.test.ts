@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { announceChats, takeUpdates } from '../../api/chats/inbox.ts';
 import { writeReplies } from '../../api/chats/replies.ts';
@@ -8,9 +8,10 @@ import { notify } from '../../api/people/notify.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
 import { readUpdate } from '../../bot/telegram/update.ts';
 import { schema } from '../../db/client.ts';
-import { signUpMember } from '../support/actors.ts';
+import { signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { fakeBotApi, token, until } from '../support/botApi.ts';
+import { jpeg } from '../support/photos.ts';
 
 const telegram = fakeBotApi();
 const secret = 'a-secret-that-telegram-was-told';
@@ -276,6 +277,29 @@ test('a contact that is somebody else’s is said to prove nothing', async () =>
   telegram.share(ada, { phone_number: '237699001009', user_id: 5 });
   await until(() => textsTo(ada).length === 1);
   expect(textsTo(ada)[0]).toMatch(/^That contact is not your own/);
+});
+
+test('a photo is fetched from Telegram, also when that fails at first, and joins the draft', async () => {
+  const seller = await signUpSeller(market);
+  await open();
+  await known(ada);
+  await market.db
+    .update(chats)
+    .set({ userId: seller.userId, linkedAt: new Date() })
+    .where(eq(chats.keyHash, keyOf(ada)));
+  telegram.fail('getFile', { status: 502 });
+  telegram.photo(ada, 'a-photo', new Uint8Array(await jpeg()));
+  const tried = eq(chatUpdates.attempts, 1);
+  await until(async () => (await market.db.$count(chatUpdates, and(tried, eq(chatUpdates.state, 'waiting')))) === 1);
+  await market.db
+    .update(chatUpdates)
+    .set({ nextAttemptAt: new Date(0) })
+    .where(eq(chatUpdates.state, 'waiting'));
+  await announceChats(market.job('x'));
+  await until(() => textsTo(ada).length === 1);
+  expect(textsTo(ada)[0]).toContain('Photo 1 of 5 is here.');
+  expect(await market.db.select().from(schema.productDrafts)).toMatchObject([{ userId: seller.userId, photos: [expect.any(String)] }]);
+  expect(JSON.stringify(market.logged)).not.toContain(token);
 });
 
 test('a reply that asks for the number has a key for it where the keyboard is', async () => {

@@ -11,6 +11,7 @@ import { respond } from '../../api/connect/respond.ts';
 import { newPost } from '../../api/connect/schema.ts';
 import { addUpdate } from '../../api/connect/update.ts';
 import { requestContact } from '../../api/contact/request.ts';
+import { changeDraft } from '../../api/drafts/draft.ts';
 import { recordEvent } from '../../api/engagement/record.ts';
 import { rollUpEngagement } from '../../api/engagement/rollup.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
@@ -59,6 +60,7 @@ async function busy(person: Person, other: Person): Promise<{ id: string; slotId
   const address = `chat of ${person.userId}`;
   await receive(market.job('x'), { transport: 'telegram', address, updateId: `1:${person.userId}`, message: { text: 'help' } });
   await newLinkCode(await market.ctx(person));
+  if (person.sellerId) await changeDraft(await market.ctx(person), { answers: { 'name.en': `Chair of ${person.name}` } });
   await chatOf(market, other);
   await members(person, other);
   return shown;

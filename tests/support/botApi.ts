@@ -13,6 +13,7 @@ export const token = '4242:a-token-that-only-the-tests-know';
 export function fakeBotApi() {
   const calls: Call[] = [];
   const updates: { update_id: number }[] = [];
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
   const failures: { method: string; failure: Failure }[] = [];
   let wake: (() => void) | undefined;
   let next = 1000;
@@ -25,7 +26,8 @@ export function fakeBotApi() {
     port: 0,
     idleTimeout: 60,
     async fetch(request) {
-      const [, bot = '', method = ''] = new URL(request.url).pathname.split('/');
+      const [, bot = '', method = '', file = ''] = new URL(request.url).pathname.split('/');
+      if (bot === 'file') return method === `bot${token}` && files.has(file) ? new Response(files.get(file)) : json({ ok: false }, 404);
       if (bot !== `bot${token}`) return json({ ok: false, error_code: 401, description: 'Unauthorized' }, 401);
       const form = request.headers.get('content-type')?.startsWith('multipart/') ?? false;
       const body = form ? Object.fromEntries((await request.formData()).entries()) : ((await request.json().catch(() => ({}))) as Record<string, unknown>);
@@ -44,6 +46,7 @@ export function fakeBotApi() {
       }
       if (method === 'getUpdates') return ok(await waiting(Number(body.offset ?? 0), Number(body.timeout ?? 0)));
       calls.push({ method, body });
+      if (method === 'getFile') return ok({ file_id: body.file_id, file_unique_id: 'x', file_path: body.file_id });
       return ok(method.startsWith('send') ? { message_id: calls.length, date: 0, chat: { id: 1, type: 'private' } } : true);
     },
   });
@@ -81,6 +84,12 @@ export function fakeBotApi() {
     share: (id: number, contact: { phone_number: string; user_id?: number }) => {
       const { text: _, ...rest } = message(id, '').message;
       return deliver({ message: { ...rest, contact: { first_name: 'Somebody', ...contact } } });
+    },
+    /** Somebody sends a photo, whose file is there to be fetched. */
+    photo: (id: number, ref: string, bytes: Uint8Array<ArrayBuffer>) => {
+      files.set(ref, bytes);
+      const { text: _, ...rest } = message(id, '').message;
+      return deliver({ message: { ...rest, photo: [{ file_id: ref, file_unique_id: ref, width: 90, height: 60 }] } });
     },
     press: (id: number, data: string) =>
       deliver({
