@@ -16,6 +16,7 @@ import { createLog } from './core/log.ts';
 import { redact } from './core/redact.ts';
 import { prepareAdmin } from './demo/admin.ts';
 import { openMarket } from './market.ts';
+import { createPulse } from './outages/pulse.ts';
 import type { Pages } from './pages.ts';
 import { sharedSecret } from './secret.ts';
 import { serve } from './serve.ts';
@@ -78,15 +79,20 @@ async function servicesOn(env: Env, { db }: Database) {
 export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, assets?: Assets): Promise<number> {
   const services = await servicesOn(env, database);
   const bot = openBot({ ...ofJobs, services, now });
-  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages, doors: bot.doors });
+  const host = { db: database.db, sql: database.sql, services, now };
+  const pulse = createPulse(jobContext(host, 'pulse'));
+  // Before anything is read, ended or served: what was lost while nobody could reach the market is given back.
+  await pulse.beat();
+  const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages, doors: bot.doors, settled: pulse.settled });
   undo.push(() => market.close());
   const { app, auth, pageCache } = market;
-  const host = { db: database.db, sql: database.sql, services, now };
 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
   const { reporter } = services;
   const server = serve({ app, ...(assets ? { pageCache, assets } : {}), hostname: env.HOST, port: env.PORT, reporter });
   undo.push(() => server.stop());
+  pulse.keep();
+  undo.push(() => pulse.stop());
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());
   if (env.JOBS) {

@@ -7,6 +7,8 @@ import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
 import { requireSoundCredits } from '../api/credits/verify.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
 import { askAboutPayments } from '../api/payments/ask.ts';
+import { tellOvertaken } from '../api/queue/tell.ts';
+import { requireSoundQueue } from '../api/queue/verify.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
 import { checkHealth } from '../api/upkeep/check.ts';
@@ -40,6 +42,9 @@ export const schedule: readonly Job[] = [
   { name: 'delete-accounts', pattern: '4,14,24,34,44,54 * * * *', verb: deleteLeavers },
   // A proof that nobody looks at proves nothing.
   { name: 'verify-credits', pattern: '11 4 * * *', verb: requireSoundCredits },
+  // One message a seller, in the evening.
+  { name: 'tell-overtaken', pattern: '5 18 * * *', verb: tellOvertaken },
+  { name: 'verify-queue', pattern: '14 4 * * *', verb: requireSoundQueue },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
   { name: 'forget-views-of-posts', pattern: '26 3 * * *', verb: forgetViews },

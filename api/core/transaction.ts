@@ -25,3 +25,10 @@ export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>):
 export async function lockNamed(tx: Pick<Ctx, 'db'>, name: string): Promise<void> {
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 54))`);
 }
+
+/** Reads what belongs together at one moment, however long that takes. */
+export const atOneMoment = <T>(ctx: Ctx, read: (tx: Ctx) => Promise<T>): Promise<T> =>
+  inTransaction(ctx, async (tx) => {
+    await tx.db.execute(sql`set transaction isolation level repeatable read`);
+    return read(tx);
+  });

@@ -1,8 +1,9 @@
 import { and, asc, between, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { type ChainFault, chainKey, faultsAt, missingBetween } from '../core/chain.ts';
 import type { Ctx } from '../core/context.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { chainKey, type Entry, hashOf } from './chain.ts';
+import { atOneMoment } from '../core/transaction.ts';
+import { type Entry, hashOf } from './chain.ts';
 import type { Account } from './ledger.ts';
 
 /** What is wrong with the ledger, and where. */
@@ -10,26 +11,17 @@ export type Fault = { member: number; entry: number | null; what: 'changed' | 'm
 
 /** Walks one member's chain from its first entry on, and compares its end with the account. */
 function faultsOf(key: string, { number: member, entries: count, balance, head }: Account, entries: readonly Entry[]): Fault[] {
-  const faults: Fault[] = [];
+  const found: ChainFault[] = [];
   let last = { serial: 0, balance: 0, hash: '' };
   for (const entry of entries) {
-    for (let serial = last.serial + 1; serial < entry.serial; serial++) faults.push({ member, entry: serial, what: 'missing' });
-    const follows = entry.serial !== last.serial + 1 || (entry.previous === last.hash && entry.balance === last.balance + entry.amount);
-    if (hashOf(key, entry) !== entry.hash) faults.push({ member, entry: entry.serial, what: 'changed' });
-    else if (!follows) faults.push({ member, entry: entry.serial, what: 'unchained' });
+    found.push(...faultsAt(last, entry, hashOf(key, entry), entry.balance === last.balance + entry.amount));
     last = entry;
   }
-  for (let serial = last.serial + 1; serial <= count; serial++) faults.push({ member, entry: serial, what: 'missing' });
+  found.push(...missingBetween(last.serial, count + 1));
+  const faults = found.map(({ serial, what }): Fault => ({ member, entry: serial, what }));
   if (count < last.serial || (count === last.serial && (balance !== last.balance || head !== last.hash))) faults.push({ member, entry: null, what: 'account' });
   return faults;
 }
-
-/** Reads what belongs together at one moment, however long that takes. */
-const atOneMoment = <T>(ctx: Ctx, read: (tx: Ctx) => Promise<T>): Promise<T> =>
-  inTransaction(ctx, async (tx) => {
-    await tx.db.execute(sql`set transaction isolation level repeatable read`);
-    return read(tx);
-  });
 
 /** Whether one member's chain is whole, from the first entry to the account. */
 export async function isWhole(ctx: Ctx, number: number): Promise<boolean> {
@@ -37,7 +29,7 @@ export async function isWhole(ctx: Ctx, number: number): Promise<boolean> {
   return atOneMoment(ctx, async (tx) => {
     const [account] = await tx.db.select().from(a).where(eq(a.number, number));
     const entries = await tx.db.select().from(e).where(eq(e.member, number)).orderBy(asc(e.serial));
-    return account !== undefined && faultsOf(await chainKey(tx), account, entries).length === 0;
+    return account !== undefined && faultsOf(await chainKey(tx, 'credits'), account, entries).length === 0;
   });
 }
 
@@ -50,7 +42,7 @@ const membersAtOnce = 200;
 export async function verifyCredits(ctx: Ctx): Promise<{ members: number; entries: number; faults: Fault[] }> {
   return atOneMoment(ctx, async (tx) => {
     const { creditAccounts: a, creditEntries: e, creditPurchases: p } = schema;
-    const key = await chainKey(tx);
+    const key = await chainKey(tx, 'credits');
     const sum = { members: 0, entries: 0, faults: [] as Fault[] };
     for (let after = 0; ; ) {
       const accounts = await tx.db.select().from(a).where(gt(a.number, after)).orderBy(asc(a.number)).limit(membersAtOnce);

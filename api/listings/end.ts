@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, not, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
@@ -7,6 +7,7 @@ import { slotNumber } from '../core/slots.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { isOverdue } from './live.ts';
 import type { Slot } from './locks.ts';
+import { leaveLanes } from './log.ts';
 
 /** Why a listing ended. */
 export type EndReason = (typeof schema.endReasons)[number];
@@ -30,7 +31,7 @@ export type Ended = { slots: Slot[]; queued: number };
  * Part of a transaction that has locked the products.
  */
 export async function endListings(tx: Ctx, productIds: readonly string[], reason: EndReason, details: Record<string, unknown> = {}): Promise<Ended> {
-  const { slots, queueItems } = schema;
+  const { slots } = schema;
   if (productIds.length === 0) return { slots: [], queued: 0 };
   const held = await tx.db
     .select()
@@ -42,10 +43,7 @@ export async function endListings(tx: Ctx, productIds: readonly string[], reason
     tx,
     held.map(({ id }) => id),
   );
-  const queued = await tx.db
-    .delete(queueItems)
-    .where(inArray(queueItems.productId, [...productIds]))
-    .returning({ id: queueItems.id });
+  const queued = await leaveLanes(tx, productIds, reason);
   await stampEnd(tx, productIds, reason);
   if (acts.includes(reason)) for (const slot of held) await auditRemoval(tx, slot, details);
   const kind = letters[reason];
@@ -53,17 +51,21 @@ export async function endListings(tx: Ctx, productIds: readonly string[], reason
     const slotOf = (productId: string) => slotNumber(held.find((slot) => slot.productId === productId)?.id ?? 0);
     await notifySellersOf(tx, productIds, kind, ({ id, name }, language) => ({ product: nameIn(name, language), slot: slotOf(id) }), 'seller/dashboard');
   }
-  return { slots: held, queued: queued.length };
+  return { slots: held, queued };
 }
 
-/** Ends the listings whose time is up: all of them, or those of a condition on their products. Answers how many. */
+/** An outage of more than a week took time from it, and no admin has decided yet whether that is given back (decision 053). */
+const isUndecided = sql`exists (select 1 from outages o where o.decision = 'waiting'
+  and o.shares @> jsonb_build_array(jsonb_build_object('productId', ${schema.slots.productId}::text)))`;
+
+/** Ends the listings whose time is up: all of them, or those of a condition on their products; not those that wait for a decision. Answers how many. */
 export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
   const { slots, products } = schema;
   const due = await tx.db
     .select({ productId: products.id })
     .from(slots)
     .innerJoin(products, eq(products.id, slots.productId))
-    .where(and(isOverdue(tx.now()), which))
+    .where(and(isOverdue(tx.now()), not(isUndecided), which))
     .orderBy(asc(products.id))
     .for('update', { of: products });
   const { slots: emptied } = await endListings(

@@ -47,6 +47,8 @@ export const letters = {
   listingEnded: { reach: 'optional', params: ['product', 'slot'] },
   listingRequeued: { reach: 'optional', params: ['product', 'slot', 'duration'] },
   productRestored: { reach: 'optional', params: ['product'] },
+  outageGivenBack: { reach: 'optional', params: ['product', 'slot', 'duration'], perhaps: ['end'] },
+  overtaken: { reach: 'optional', params: ['products', 'count', 'why'] },
   creditsCorrected: { reach: 'always', params: ['amount', 'balance', 'reason'] },
   purchaseFailed: { reach: 'always', params: ['price', 'reference', 'reason'] },
   creditsPurchased: { reach: 'optional', params: ['credits', 'price', 'reference'], perhaps: ['testNote'] },

@@ -34,6 +34,7 @@ const latestMs: Record<string, number> = {
   'forget-idempotency-keys': 3 * 1440 * minuteMs,
   'forget-old-rows': 3 * 1440 * minuteMs,
   'verify-credits': 3 * 1440 * minuteMs,
+  'verify-queue': 3 * 1440 * minuteMs,
 };
 
 /** The jobs that failed at least three times in a row, those that are late, and when the last one ended. */
@@ -48,9 +49,9 @@ export async function unhealthyJobs(ctx: Ctx): Promise<{ failing: string[]; late
   };
 }
 
-/** When the ledger of credits was last walked (decision 042), and whether that failed: one night is enough. Nothing before the first. */
-export async function ledgerChecked({ db }: Ctx): Promise<{ at: Date; broken: boolean } | null> {
-  const [run] = await db.select().from(schema.jobRuns).where(eq(schema.jobRuns.name, 'verify-credits'));
+/** When the ledger of credits (decision 042) or the log of the queue (decision 054) was last walked, and whether that failed: one night is enough. Nothing before the first. */
+export async function lastWalk({ db }: Ctx, job: 'verify-credits' | 'verify-queue'): Promise<{ at: Date; broken: boolean } | null> {
+  const [run] = await db.select().from(schema.jobRuns).where(eq(schema.jobRuns.name, job));
   return run?.finishedAt ? { at: run.finishedAt, broken: run.failuresInARow > 0 } : null;
 }
 

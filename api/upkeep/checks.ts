@@ -5,10 +5,12 @@ import type { Key, Params } from '../../locales/keys.ts';
 import type { Actor, Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { slotCount } from '../core/slots.ts';
+import { isServed } from '../outages/beat.ts';
+import { lastOutages } from '../outages/reads.ts';
 import { incompleteProducts } from '../products/integrity.ts';
 import { adminSlots } from '../slots/admin.ts';
 import { homepageProducts } from '../slots/reads.ts';
-import { ledgerChecked, listenersOfChanges, overdue, unhealthyJobs } from './backlog.ts';
+import { lastWalk, listenersOfChanges, overdue, unhealthyJobs } from './backlog.ts';
 import { type CheckName, type HealthStatus, health } from './rules.ts';
 
 type HealthKey<K> = K extends `health.${string}` ? K : never;
@@ -124,6 +126,15 @@ export const checks: Record<CheckName, Check> = {
       return row?.count ? warning('admin:health.analyticsBehind', { count: row.count }) : healthy('admin:health.healthyText.analytics');
     },
   },
+  outages: {
+    failed: 'admin:health.checkFailed',
+    async look(ctx) {
+      const [latest] = (await lastOutages(ctx)).outages;
+      if (latest?.decision === 'waiting') return warning('admin:health.outageWaits');
+      if (!(await isServed(ctx))) return warning('admin:health.pulseSilent');
+      return latest ? healthy('admin:health.outageLast', { date: latest.until }) : healthy('admin:health.healthyText.outages');
+    },
+  },
   realtime: {
     failed: 'admin:health.checkFailed',
     look: async (ctx) => ((await listenersOfChanges(ctx)) > 0 ? healthy('admin:health.healthyText.realtime') : warning('admin:health.realtimeOff')),
@@ -177,7 +188,7 @@ async function openDoors(ctx: Ctx): Promise<string[]> {
   return open;
 }
 
-/** A slot whose product should not be in it is orphaned; an approved product that is in no place, or in two, breaks the market's own rule; and what the night found in the ledger of credits. */
+/** A slot whose product should not be in it is orphaned; an approved product that is in no place, or in two, breaks the market's own rule; and what the night found in the ledger of credits and in the log of the queue. */
 async function integrity(ctx: Ctx): Promise<Finding> {
   const [row] = await ctx.db.execute<{ slots: number; orphaned: number; adrift: number }>(sql`
     select (select count(*)::int from slots) as slots,
@@ -194,8 +205,10 @@ async function integrity(ctx: Ctx): Promise<Finding> {
     ctx.services.log.error('The market is not whole', { ...row });
     return error('errors:health.integrityFailed');
   }
-  const ledger = await ledgerChecked(ctx);
+  const ledger = await lastWalk(ctx, 'verify-credits');
   if (ledger?.broken) return error('admin:health.ledgerBroken', { date: ledger.at.toISOString() });
+  const line = await lastWalk(ctx, 'verify-queue');
+  if (line?.broken) return error('admin:health.queueBroken', { date: line.at.toISOString() });
   if (row.orphaned > 0) return warning('errors:health.orphanedSlots', { count: row.orphaned });
   return ledger ? healthy('admin:health.ledgerWhole', { date: ledger.at.toISOString() }) : healthy('admin:health.healthyText.integrity');
 }

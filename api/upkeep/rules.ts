@@ -22,6 +22,7 @@ export const checkNames = [
   'jobs',
   'mail',
   'analytics',
+  'outages',
   'realtime',
 ] as const;
 export type CheckName = (typeof checkNames)[number];

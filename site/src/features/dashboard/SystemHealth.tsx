@@ -7,6 +7,7 @@ import { useAction } from '../actions/useAction.ts';
 import { ReadState } from '../admin/ReadState.tsx';
 import { messageOf, useAdminRead } from '../admin/screen.ts';
 import type { DashboardScreen } from './Dashboard.tsx';
+import { Outages } from './Outages.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** How often an open tab looks for a newer report. A page in the background does not ask, and looks at once when it is back. */
@@ -73,6 +74,7 @@ export function SystemHealth({ screen }: { screen: DashboardScreen }) {
               ))}
             </ul>
             <History report={report} screen={screen} />
+            <Outages screen={screen} />
           </>
         )}
       </ReadState>

@@ -38,6 +38,7 @@ export function dashboardWords(language: Language) {
       historyFault: health.historyFault,
       historyFrom: health.historyFrom,
       historyTo: health.historyTo,
+      outages: health.outages,
     },
   };
 }
