@@ -82,7 +82,7 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages: Pages, a
   const host = { db: database.db, sql: database.sql, services, now };
   const pulse = createPulse(jobContext(host, 'pulse'));
   // Before anything is read, ended or served: what was lost while nobody could reach the market is given back.
-  await pulse.beat();
+  await pulse.resume();
   const market = await openMarket({ db: database.db, sql: database.sql, services, now, pages, doors: bot.doors, settled: pulse.settled });
   undo.push(() => market.close());
   const { app, auth, pageCache } = market;

@@ -57,6 +57,9 @@ async function settle(tx: Ctx, fromAt: Date, untilAt: Date): Promise<GivenBack> 
   return { id: row.id, fromAt, untilAt, ...kept, listings: shares.length };
 }
 
+/** Whether anybody ever served this market: what nobody could reach yet has lost nothing. */
+export const wasServed = async ({ db }: Pick<Ctx, 'db'>): Promise<boolean> => (await db.select().from(schema.pulse)).length > 0;
+
 /**
  * Whether the market is served as far as its pulse tells: somebody said so a moment ago, or nobody ever did. Nothing is ended otherwise: the time that a listing
  * has left may be about to be given back.

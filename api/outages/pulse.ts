@@ -1,12 +1,12 @@
 import type { Ctx } from '../core/context.ts';
-import { beat } from './beat.ts';
+import { beat, wasServed } from './beat.ts';
 import { outage } from './rules.ts';
 
 /** The pulse of a process that serves the market. */
 export type Pulse = {
-  /** Says that the market is served. What an outage took is given back when it answers. */
-  beat(): Promise<void>;
-  /** Says so again and again from now on. */
+  /** Gives back what was lost while nobody served the market, if anybody ever did. */
+  resume(): Promise<void>;
+  /** Says that the market is served, from now on and again and again. */
   keep(): void;
   /** Resolves once this process knows that nothing waits to be given back: at once, unless the database was away for a while. */
   settled(): Promise<void>;
@@ -43,8 +43,11 @@ export function createPulse(ctx: Ctx, { monotonic = () => performance.now() }: O
 
   const quietly = () => once().catch((error) => ctx.services.log.warn('The pulse of the market could not be kept', { error }));
   return {
-    beat: once,
+    async resume() {
+      if (await wasServed(ctx)) await once();
+    },
     keep() {
+      void quietly();
       timer = setInterval(quietly, outage.beatEvery * 1000);
       timer.unref();
     },

@@ -13,13 +13,13 @@ import type { Lane } from '../listings/rules.ts';
 export type QueueFault = { queueName: Lane; entry: number | null; productId: string | null; what: ChainFault['what'] | 'displaced' | 'log' | 'place' | 'held' };
 
 /** A lane as its entries make it: where each product stands, and which are passed over. */
-export type Line = { places: Map<string, Spot>; held: Set<string> };
+type Line = { places: Map<string, Spot>; held: Set<string> };
 type Said = Pick<Entry, 'act' | 'reason' | 'productId' | 'fromBand' | 'fromPosition' | 'toBand' | 'toPosition' | 'line' | 'front'>;
 
 const same = (one: Spot | undefined, band: number | null, position: number | null) => one?.band === band && one?.position === position;
 
 /** Carries out one entry, as Postgres does. Answers whether it names the place where the product stood. */
-export function replay({ places, held }: Line, { act, reason, productId, fromBand, fromPosition, toBand, toPosition, line, front }: Said): boolean {
+function replay({ places, held }: Line, { act, reason, productId, fromBand, fromPosition, toBand, toPosition, line, front }: Said): boolean {
   if (act === 'order' && line) {
     const stood = [...places].sort(([, a], [, b]) => a.band - b.band || a.position - b.position).map(([id]) => id);
     places.clear();

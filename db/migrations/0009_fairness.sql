@@ -123,7 +123,7 @@ BEGIN
           USING ERRCODE = 'check_violation', CONSTRAINT = 'queue_entries_true';
       END IF;
       UPDATE queue_items SET position = l.place * 1024 FROM unnest(NEW.line) WITH ORDINALITY AS l (product_id, place)
-        WHERE queue_items.product_id = l.product_id;
+        WHERE queue_items.product_id = l.product_id AND queue_items.position <> l.place * 1024;
     ELSE NULL;
   END CASE;
   RETURN NEW;

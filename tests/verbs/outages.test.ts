@@ -122,13 +122,17 @@ describe('the pulse of a process', () => {
     const [listing] = await listed(hour);
     let seconds = 0;
     const pulse = createPulse(job(), { monotonic: () => seconds * 1000 });
-    await pulse.beat();
+    // A market that was never served has lost nothing, and begins when it is.
+    await pulse.resume();
+    expect(await silentSince()).toBeUndefined();
+    await away(10);
+    await pulse.resume();
     await away(365 * day);
     seconds += 15;
-    await pulse.beat();
+    await pulse.resume();
     expect(await gained(listing)).toBe(0);
     await away(-hour);
-    await pulse.beat();
+    await pulse.resume();
     expect(await silentSince()).toBeLessThan(10);
     await away(hour);
     seconds += hour;

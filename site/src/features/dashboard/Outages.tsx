@@ -29,7 +29,7 @@ export function Outages({ screen }: { screen: DashboardScreen }) {
         empty={{ when: ({ outages }) => outages.length === 0, title: t('system.outages.none') }}
       >
         {({ outages }) => (
-          <ul className="stack outages">
+          <ul className="outages">
             {outages.map(({ id, from, until, given, rest, decision, listings }) => (
               <li key={id}>
                 <strong>{t('system.outages.span', { from: dateTime(from, language), until: dateTime(until, language) })}</strong>
