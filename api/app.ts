@@ -42,6 +42,7 @@ import { adminFeeRoutes } from './listings/routes.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, connectLiveRoutes, liveRoutes } from './live/routes.ts';
 import { metricsRoutes } from './metrics/routes.ts';
+import { outageRoutes } from './outages/routes.ts';
 import { type Pages, renderPage } from './pages.ts';
 import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
 import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
@@ -73,10 +74,12 @@ export type AppOptions = {
   connectBroadcast?: Broadcast;
   adminBroadcast?: Broadcast;
   doors?: Hono<AppEnv>;
+  /** Waits until what an outage took is given back (decision 055): nobody reads ends that are about to move. */
+  settled?: () => Promise<void>;
 };
 
 /** The whole product behind one door: API, media, forms and, when given, pages and the doors of the bot. Knows nothing of Bun's server (architecture). */
-export function createApp({ db, services, now, pages, broadcast, connectBroadcast, adminBroadcast, doors }: AppOptions) {
+export function createApp({ db, services, now, pages, broadcast, connectBroadcast, adminBroadcast, doors, settled }: AppOptions) {
   const auth = createAuth({
     db,
     log: services.log,
@@ -109,6 +112,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     .route('/admin/settings', adminSettingRoutes)
     .route('/admin/second-factor', secondFactorRoutes(auth))
     .route('/admin/fees', adminFeeRoutes)
+    .route('/admin/outages', outageRoutes)
     .route('/admin/credits', adminCreditRoutes)
     .route('/admin/credits/purchases', adminPurchaseRoutes)
     .route('/admin/integrity', adminIntegrityRoutes)
@@ -127,6 +131,10 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
 
   const app = new Hono<AppEnv>();
   app.get('/healthz', route({ who: everyone, tag: 'operation', summary: 'The process answers' }), (c) => c.json({ status: 'ok' }));
+  app.use(async (c, next) => {
+    if (settled && !c.env?.ctx) await settled();
+    return next();
+  });
   app.use(securityHeaders);
   app.use(keepPace({ services, now }));
   app.use(limitBody);

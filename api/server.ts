@@ -18,6 +18,7 @@ import { createLog } from './core/log.ts';
 import { redact } from './core/redact.ts';
 import { prepareAdmin } from './demo/admin.ts';
 import { openMarket } from './market.ts';
+import { createPulse } from './outages/pulse.ts';
 import type { Pages } from './pages.ts';
 import { alone, nameProcess, refuseStrangers } from './processes.ts';
 import { sharedSecret } from './secret.ts';
@@ -92,16 +93,20 @@ async function servicesOn(env: Env, { db }: Database) {
 export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, assets?: Assets): Promise<number> {
   const services = await servicesOn(env, database);
   const bot = openBot({ ...ofJobs, services, now });
+  const host = { db: database.db, sql: database.sql, services, now };
   const name = await nameProcess(database.sql, services);
-  const market = await openMarket({ db: database.db, sql: database.sql, services, now, doors: bot.doors, ...(pages ? { pages } : {}) });
+  const web = env.roles.has('web');
+  const pulse = web ? createPulse(jobContext(host, 'pulse')) : undefined;
+  // Before anything is read, ended or served: what was lost while nobody could reach the market is given back.
+  await pulse?.resume();
+  const options = { ...(pages ? { pages } : {}), ...(pulse ? { settled: pulse.settled } : {}) };
+  const market = await openMarket({ ...host, doors: bot.doors, ...options });
   undo.push(() => market.close());
   await refuseStrangers(database.sql, name);
   const { app, auth, pageCache } = market;
-  const host = { db: database.db, sql: database.sql, services, now };
 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
   const { reporter } = services;
-  const web = env.roles.has('web');
   const server = serve({
     app: web ? app : operationOf(app),
     ...(assets ? { pageCache, assets } : {}),
@@ -111,6 +116,8 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, 
     reporter,
   });
   undo.push(() => server.stop());
+  pulse?.keep();
+  undo.push(async () => pulse?.stop());
   // First, or the drain would wait for lines that never end.
   undo.push(async () => market.broadcast.close());
   const jobHost = { ...host, ...ofJobs };

@@ -10,6 +10,7 @@ import { forgetDrafts } from '../api/drafts/draft.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
 import { tellEndsSoon } from '../api/listings/endsSoon.ts';
 import { askAboutPayments } from '../api/payments/ask.ts';
+import { tellOvertaken } from '../api/queue/tell.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
 import { processQueue } from '../api/slots/fill.ts';
 import { tellAdmins } from '../api/upkeep/adminNews.ts';
@@ -50,6 +51,8 @@ export const schedule: readonly Job[] = [
   // Every rule of the market, the chains of the ledger among them: a proof that nobody looks at proves nothing. After the cleanup.
   { name: 'check-market', pattern: '21 4 * * *', verb: checkEveryNight },
   { name: 'forget-drafts', pattern: '11 * * * *', verb: forgetDrafts },
+  // One message a seller, in the evening.
+  { name: 'tell-overtaken', pattern: '5 18 * * *', verb: tellOvertaken },
   { name: 'clean-abandoned-uploads', pattern: '17 * * * *', verb: cleanAbandonedUploads },
   { name: 'forget-idempotency-keys', pattern: '23 3 * * *', verb: forgetIdempotencyKeys },
   { name: 'forget-views-of-posts', pattern: '26 3 * * *', verb: forgetViews },

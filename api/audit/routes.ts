@@ -11,7 +11,7 @@ const day = optional(anyDay);
 const filter = pageQuery({
   actor: text,
   action: text,
-  subjectKind: z.optional(z.enum(['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job', 'address', 'post'])),
+  subjectKind: z.optional(z.enum(['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job', 'address', 'post', 'outage'])),
   subjectId: text,
   from: day,
   to: day,

@@ -1,7 +1,7 @@
 import { fileRules, photoRules } from './files.ts';
 import { guardRules, schemaRules, sequenceRules } from './guards.ts';
 import { boardRules, creditRules } from './ledger.ts';
-import { feeRules, figureRules, listingRules, placeRules, queueRules } from './market.ts';
+import { feeRules, figureRules, listingRules, placeRules, queueLogRules, queueRules } from './market.ts';
 import { messageRules, peopleRules, settingRules } from './people.ts';
 import type { Rule } from './rule.ts';
 
@@ -12,6 +12,7 @@ export const rowRules: readonly Rule[] = [
   ...sequenceRules,
   ...placeRules,
   ...queueRules,
+  ...queueLogRules,
   ...listingRules,
   ...feeRules,
   ...figureRules,

@@ -1,4 +1,5 @@
 import { slotCount } from '../core/slots.ts';
+import { walkQueue } from '../queue/verify.ts';
 import { rulesOf } from './rule.ts';
 
 const numbers = `generate_series(1, ${slotCount}) as n`;
@@ -35,6 +36,12 @@ export const queueRules = rulesOf('queue', {
   queueOrder: `select product_id as id from queue_items where position < -9000000000000000
     union select a.product_id from queue_items a join queue_items b on b.id <> a.id and (b.queue_name, b.band, b.position) = (a.queue_name, a.band, a.position)`,
   queueData: `select product_id as id from queue_items where item_data ->> 'productId' is distinct from product_id::text or (item_data ->> 'priority')::int is distinct from priority`,
+});
+
+/** What the log of each lane proves (decision 056). */
+export const queueLogRules = rulesOf('queueLog', {
+  queueLog: async (tx) =>
+    (await walkQueue(tx)).faults.map(({ queueName, entry, productId, what }) => [queueName, entry, productId, what].filter((part) => part !== null).join(' ')),
 });
 
 export const listingRules = rulesOf('listing', {

@@ -7,7 +7,7 @@ import { isUuid } from './text.ts';
 
 export type AuditEntry = {
   action: string;
-  subjectKind: 'product' | 'slot' | 'seller' | 'queue' | 'settings' | 'user' | 'report' | 'job' | 'address' | 'post';
+  subjectKind: 'product' | 'slot' | 'seller' | 'queue' | 'settings' | 'user' | 'report' | 'job' | 'address' | 'post' | 'outage';
   subjectId: string | null;
   before?: unknown;
   after?: unknown;

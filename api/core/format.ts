@@ -21,3 +21,20 @@ export function dayKey(moment: Date): string {
 
 /** A product's name in a language, or 'Unnamed Product' / 'Produit sans nom' (product §3). */
 export const nameIn = (name: Bilingual | null, language: Language): string => inLanguage(name, language) ?? translator(language, 'common')('product.unnamed');
+
+/** A span of time by its two largest units: "2 days 5 hours", "5 hours 20 minutes"; never less than a minute. */
+export function durationIn(seconds: number, language: Language): string {
+  const say = translator(language, 'common');
+  const minutes = Math.max(1, Math.floor(seconds / 60));
+  const parts = [
+    [Math.floor(minutes / 1440), 'duration.days'],
+    [Math.floor(minutes / 60) % 24, 'duration.hours'],
+    [minutes % 60, 'duration.minutes'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => say(unit, { count }))
+    .join(' ');
+}

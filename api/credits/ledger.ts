@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { chainKey } from '../core/chain.ts';
 import type { Ctx } from '../core/context.ts';
 import { readSettings } from '../core/settings.ts';
-import { chainKey, type Entry, hashOf } from './chain.ts';
+import { type Entry, hashOf } from './chain.ts';
 
 /** A member's account, locked until the transaction ends. */
 export type Account = typeof schema.creditAccounts.$inferSelect;
@@ -54,7 +55,7 @@ export async function append(tx: Ctx, account: Account, draft: Draft): Promise<{
     at: tx.now(),
     previous: account.head,
   };
-  const entry = { ...row, hash: hashOf(await chainKey(tx), row) };
+  const entry = { ...row, hash: hashOf(await chainKey(tx, 'credits'), row) };
   await tx.db.insert(schema.creditEntries).values(entry);
   return { entry, account: { ...account, entries: entry.serial, balance: entry.balance, head: entry.hash } };
 }

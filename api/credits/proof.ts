@@ -1,7 +1,8 @@
 import { inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { chainKey } from '../core/chain.ts';
 import type { Ctx } from '../core/context.ts';
-import { chainKey, type Entry, hashOf, type Linked } from './chain.ts';
+import { type Entry, hashOf, type Linked } from './chain.ts';
 import { statementColumns } from './present.ts';
 
 /** What is wrong with a line of a statement: nobody issued it like this, or it was issued and the ledger says something else today. */
@@ -15,7 +16,7 @@ export async function checkStatement(ctx: Ctx, csv: string): Promise<{ lines: nu
     .split(/\r?\n/)
     .slice(1);
   const given = lines.map(entryOf);
-  const key = await chainKey(ctx);
+  const key = await chainKey(ctx, 'credits');
   const { creditEntries: e } = schema;
   const kept = new Set<string>();
   const hashes = given.flatMap((entry) => entry?.hash ?? []);

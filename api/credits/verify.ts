@@ -1,8 +1,9 @@
 import { and, asc, between, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { type ChainFault, faultsAt, missingBetween, provingKey } from '../core/chain.ts';
 import type { Ctx } from '../core/context.ts';
 import { atOneMoment } from '../core/transaction.ts';
-import { type Entry, hashOf, keptChainKey } from './chain.ts';
+import { type Entry, hashOf } from './chain.ts';
 import type { Account } from './ledger.ts';
 
 /** What is wrong with the ledger, and where. */
@@ -10,21 +11,16 @@ type Fault = { member: number; entry: number | null; what: 'changed' | 'missing'
 
 type Walk = { members: number; entries: number; faults: Fault[] };
 
-/** A look writes nothing: a ledger without entries has no key, and entries without a key have nothing to prove them. */
-const keyOf = async (tx: Ctx): Promise<string> => (await keptChainKey(tx)) ?? '';
-
 /** Walks one member's chain from its first entry on, and compares its end with the account. */
 function faultsOf(key: string, { number: member, entries: count, balance, head }: Account, entries: readonly Entry[]): Fault[] {
-  const faults: Fault[] = [];
+  const found: ChainFault[] = [];
   let last = { serial: 0, balance: 0, hash: '' };
   for (const entry of entries) {
-    for (let serial = last.serial + 1; serial < entry.serial; serial++) faults.push({ member, entry: serial, what: 'missing' });
-    const follows = entry.serial !== last.serial + 1 || (entry.previous === last.hash && entry.balance === last.balance + entry.amount);
-    if (hashOf(key, entry) !== entry.hash) faults.push({ member, entry: entry.serial, what: 'changed' });
-    else if (!follows) faults.push({ member, entry: entry.serial, what: 'unchained' });
+    found.push(...faultsAt(last, entry, hashOf(key, entry), entry.balance === last.balance + entry.amount));
     last = entry;
   }
-  for (let serial = last.serial + 1; serial <= count; serial++) faults.push({ member, entry: serial, what: 'missing' });
+  found.push(...missingBetween(last.serial, count + 1));
+  const faults = found.map(({ serial, what }): Fault => ({ member, entry: serial, what }));
   if (count < last.serial || (count === last.serial && (balance !== last.balance || head !== last.hash))) faults.push({ member, entry: null, what: 'account' });
   return faults;
 }
@@ -35,7 +31,7 @@ export async function isWhole(ctx: Ctx, number: number): Promise<boolean> {
   return atOneMoment(ctx, async (tx) => {
     const [account] = await tx.db.select().from(a).where(eq(a.number, number));
     const entries = await tx.db.select().from(e).where(eq(e.member, number)).orderBy(asc(e.serial));
-    return account !== undefined && faultsOf(await keyOf(tx), account, entries).length === 0;
+    return account !== undefined && faultsOf(await provingKey(tx, 'credits'), account, entries).length === 0;
   });
 }
 
@@ -50,7 +46,7 @@ export const verifyCredits = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkL
 /** The same within a transaction that sees one moment. */
 export async function walkLedger(tx: Ctx): Promise<Walk> {
   const { creditAccounts: a, creditEntries: e, creditPurchases: p } = schema;
-  const key = await keyOf(tx);
+  const key = await provingKey(tx, 'credits');
   const sum = { members: 0, entries: 0, faults: [] as Fault[] };
   for (let after = 0; ; ) {
     const accounts = await tx.db.select().from(a).where(gt(a.number, after)).orderBy(asc(a.number)).limit(membersAtOnce);

@@ -194,7 +194,7 @@ async function insertListing(
     feeMarkedAt: due ? null : createdAt,
     feeReference: feeReferenceOf(id),
   });
-  if (state.kind === 'queued') await enqueue(ctx, id);
+  if (state.kind === 'queued') await enqueue(ctx, id, 'approved');
   if (state.kind !== 'live' || !startedAt) return undefined;
   if (slotId === undefined) throw new Error(`No slot is left for the demo listing ${listing.key}`);
   await openSlot(db, slotId, id, startedAt, new Date(now.getTime() + state.endsInMinutes * minute));
@@ -271,7 +271,7 @@ async function reopenMarket(host: Host): Promise<void> {
       if (listing?.state.kind !== 'live' || slotId === undefined) continue;
       take(empty, slotId);
       await openListing(tx, product);
-      await startListings(tx, [{ productId: product.id, slotId, seconds: listing.state.endsInMinutes * 60 }]);
+      await startListings(tx, [{ productId: product.id, slotId, seconds: listing.state.endsInMinutes * 60 }], 'turn');
     }
   });
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, not, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
 import { audit } from '../core/audit.ts';
@@ -10,6 +10,7 @@ import { notifySellersOf } from '../people/notify.ts';
 import { enqueue } from './enqueue.ts';
 import { isOverdue } from './live.ts';
 import type { Slot } from './locks.ts';
+import { leaveLanes } from './log.ts';
 import { openListing } from './open.ts';
 
 /** Why a listing ended. */
@@ -36,7 +37,7 @@ export type Ended = { slots: Slot[]; queued: number };
  * Part of a transaction that has locked the products.
  */
 export async function endListings(tx: Ctx, productIds: readonly string[], reason: EndReason, { silent = false, ...details }: Details = {}): Promise<Ended> {
-  const { slots, queueItems } = schema;
+  const { slots } = schema;
   if (productIds.length === 0) return { slots: [], queued: 0 };
   const held = await tx.db
     .select()
@@ -48,10 +49,7 @@ export async function endListings(tx: Ctx, productIds: readonly string[], reason
     tx,
     held.map(({ id }) => id),
   );
-  const queued = await tx.db
-    .delete(queueItems)
-    .where(inArray(queueItems.productId, [...productIds]))
-    .returning({ id: queueItems.id });
+  const queued = await leaveLanes(tx, productIds, reason);
   await stampEnd(tx, productIds, reason);
   if (acts.includes(reason)) for (const slot of held) await auditRemoval(tx, slot, details);
   const kind = letters[reason];
@@ -59,12 +57,16 @@ export async function endListings(tx: Ctx, productIds: readonly string[], reason
     const slotOf = (productId: string) => slotNumber(held.find((slot) => slot.productId === productId)?.id ?? 0);
     await notifySellersOf(tx, productIds, kind, ({ id, name }, language) => ({ product: nameIn(name, language), slot: slotOf(id) }), 'seller/dashboard');
   }
-  return { slots: held, queued: queued.length };
+  return { slots: held, queued };
 }
 
+/** An outage of more than a week took time from it, and no admin has decided yet whether that is given back (decision 055). */
+const isUndecided = sql`exists (select 1 from outages o where o.decision = 'waiting'
+  and o.shares @> jsonb_build_array(jsonb_build_object('productId', ${schema.slots.productId}::text)))`;
+
 /**
- * Ends the listings whose time is up: all of them, or those of a condition on their products. Answers how many. What its seller asked to be listed again
- * is so at once, unless that condition is why they are looked at: somebody is being suspended.
+ * Ends the listings whose time is up: all of them, or those of a condition on their products; not those that wait for a decision. Answers how many. What its
+ * seller asked to be listed again is so at once, unless that condition is why they are looked at: somebody is being suspended.
  */
 export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
   const { slots, products, listings } = schema;
@@ -73,7 +75,7 @@ export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
     .from(slots)
     .innerJoin(products, eq(products.id, slots.productId))
     .leftJoin(listings, and(eq(listings.productId, products.id), isNull(listings.endedAt)))
-    .where(and(isOverdue(tx.now()), which))
+    .where(and(isOverdue(tx.now()), not(isUndecided), which))
     .orderBy(asc(products.id))
     .for('update', { of: products });
   const again = due.filter(({ asked, product }) => asked && !which && product.images.length > 0);
@@ -89,7 +91,7 @@ export async function endOverdue(tx: Ctx, which?: SQL): Promise<number> {
 async function listAgain(tx: Ctx, product: typeof schema.products.$inferSelect, slotId: number): Promise<void> {
   await tx.db.update(schema.products).set({ approvedAt: tx.now() }).where(eq(schema.products.id, product.id));
   const { fee } = await openListing(tx, product);
-  await enqueue(tx, product.id);
+  await enqueue(tx, product.id, 'relisted');
   const told = ({ name }: { name: Bilingual | null }, language: Language) => ({
     product: nameIn(name, language),
     slot: slotNumber(slotId),

@@ -4,51 +4,66 @@ import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inLanguage } from '../core/text.ts';
 import { lockLane } from './locks.ts';
+import { type Change, type Reason, record, step } from './log.ts';
 import { type Lane, laneOf } from './rules.ts';
 
 export type Enqueued = { productId: string; queueName: Lane };
 
-/** Positions lie this far apart, so that most moves touch one row. */
-export const step = 1024;
+/** A place to come back to, and what was known of it; without one, the end of the product's band. */
+export type Seat = { priority?: 0 | 1; band?: 0 | 1; position?: number; queuedAt?: Date; remainingSeconds?: number | null };
 
 /**
  * Puts an approved product at its place in its lane: a product that names a preferred slot (priority 1) ahead of priority 0 and
- * behind earlier priority 1 (product §3 Queue item, product R13). Runs inside the approving transaction (product R14).
- * `remainingSeconds` is what a listing that comes back from a slot had left. Refuses `queue.pushFailed` when the product is not there.
+ * behind earlier priority 1 (product §3 Queue item, product R13). Runs inside the approving transaction (product R14). One of a suspended seller
+ * is passed over from the start. `remainingSeconds` is what a listing that comes back from a slot had left. Refuses `queue.pushFailed` when the
+ * product is not there.
  */
-export async function enqueue(ctx: Ctx, productId: string, { remainingSeconds = null }: { remainingSeconds?: number | null } = {}): Promise<Enqueued> {
-  const { products, queueItems } = schema;
+export async function enqueue(ctx: Ctx, productId: string, reason: Reason, seat: Seat = {}): Promise<Enqueued> {
+  const { products, queueItems, sellers } = schema;
   const [product] = await ctx.db
-    .select({ name: products.name, sellerName: products.sellerName, listingType: products.listingType, preferred: products.preferredFeaturedSlot })
+    .select({
+      name: products.name,
+      sellerName: products.sellerName,
+      listingType: products.listingType,
+      preferred: products.preferredFeaturedSlot,
+      suspended: sellers.suspended,
+    })
     .from(products)
+    .leftJoin(sellers, eq(sellers.id, products.sellerId))
     .where(eq(products.id, productId));
   if (!product) throw new Refusal('queue.pushFailed');
   const queueName = laneOf(product.listingType);
   await lockLane(ctx, queueName);
-  const priority = product.preferred === null ? 0 : 1;
-  const band = priority === 1 ? 0 : 1;
-  const [last] = await ctx.db
-    .select({ position: sql<number | null>`max(${queueItems.position})::float8` })
-    .from(queueItems)
-    .where(and(eq(queueItems.queueName, queueName), eq(queueItems.band, band)));
-  const queuedAt = ctx.now();
+  const { priority = product.preferred === null ? 0 : 1, band = priority === 1 ? 0 : 1, queuedAt = ctx.now(), remainingSeconds = null } = seat;
+  const to = { band, position: seat.position ?? (await endOf(ctx, queueName, band)) };
+  const enter: Change = { act: 'enter', reason, productId, to };
+  await record(ctx, queueName, product.suspended ? [enter, { act: 'hold', reason: 'suspended', productId, from: to }] : [enter]);
   const name = inLanguage(product.name, 'en');
-  await ctx.db.insert(queueItems).values({
-    productId,
-    queueName,
-    priority,
-    band,
-    position: Number(last?.position ?? 0) + step,
-    queuedAt,
-    remainingSeconds,
-    itemData: {
-      productId,
-      queuedAt: queuedAt.toISOString(),
+  await ctx.db
+    .update(queueItems)
+    .set({
       priority,
-      ...(name ? { productName: name } : {}),
-      ...(product.sellerName ? { sellerName: product.sellerName } : {}),
-      listingType: product.listingType,
-    },
-  });
+      queuedAt,
+      remainingSeconds,
+      itemData: {
+        productId,
+        queuedAt: queuedAt.toISOString(),
+        priority,
+        ...(name ? { productName: name } : {}),
+        ...(product.sellerName ? { sellerName: product.sellerName } : {}),
+        listingType: product.listingType,
+      },
+    })
+    .where(eq(queueItems.productId, productId));
   return { productId, queueName };
+}
+
+/** The free position at the end of a band. */
+async function endOf({ db }: Ctx, queueName: Lane, band: 0 | 1): Promise<number> {
+  const { queueItems: q } = schema;
+  const [last] = await db
+    .select({ position: sql<number | null>`max(${q.position})::float8` })
+    .from(q)
+    .where(and(eq(q.queueName, queueName), eq(q.band, band)));
+  return Number(last?.position ?? 0) + step;
 }

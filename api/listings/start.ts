@@ -5,18 +5,19 @@ import { dayAndTime, nameIn } from '../core/format.ts';
 import { slotNumber } from '../core/slots.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { resetEngagement } from './end.ts';
+import { leaveLanes } from './log.ts';
 import type { Start } from './rules.ts';
 
 /**
  * Starts listings, by the timetable or by hand (product §4; product R4, R9): each product leaves its queue, occupies its slot with figures
- * at zero, and its seller is told. Part of a transaction that holds the lanes, and the empty slots locked.
+ * at zero, and its seller is told. `reason`: its turn came, or an admin chose it. Part of a transaction that holds the lanes, and the empty slots locked.
  */
-export async function startListings(tx: Ctx, starts: readonly Start[]): Promise<void> {
+export async function startListings(tx: Ctx, starts: readonly Start[], reason: 'turn' | 'byHand'): Promise<void> {
   if (starts.length === 0) return;
-  const { queueItems, products } = schema;
+  const { products } = schema;
   const now = tx.now();
   const productIds = starts.map(({ productId }) => productId);
-  await tx.db.delete(queueItems).where(inArray(queueItems.productId, productIds));
+  await leaveLanes(tx, productIds, reason);
   const rows = sql.join(
     starts.map(({ slotId, productId, seconds }) => sql`(${slotId}::smallint, ${productId}::uuid, ${seconds}::int)`),
     sql`, `,

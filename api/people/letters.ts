@@ -57,6 +57,8 @@ export const letters = {
   listingAgain: { reach: 'optional', params: ['product', 'slot'], perhaps: ['fee'], offers: ['listing', 'sold'] },
   listingRequeued: { reach: 'optional', params: ['product', 'slot', 'duration'], offers: ['listing'] },
   productRestored: { reach: 'optional', params: ['product'] },
+  outageGivenBack: { reach: 'optional', params: ['product', 'slot', 'duration'], perhaps: ['end'] },
+  overtaken: { reach: 'optional', params: ['products', 'count', 'why'] },
   creditsCorrected: { reach: 'always', params: ['amount', 'balance', 'reason'] },
   purchaseFailed: { reach: 'always', params: ['price', 'reference', 'reason'] },
   creditsPurchased: { reach: 'optional', params: ['credits', 'price', 'reference'], perhaps: ['testNote'], offers: ['balance'] },

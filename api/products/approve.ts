@@ -82,7 +82,7 @@ export async function reject(ctx: Ctx, productId: string, reason: string): Promi
 /** Whatever keeps a product out of its queue is said in the words of product §8; a deadlock is not: it is tried again. */
 async function queued(tx: Ctx, productId: string) {
   try {
-    return await enqueue(tx, productId);
+    return await enqueue(tx, productId, 'approved');
   } catch (error) {
     if (error instanceof Refusal || isTransient(error)) throw error;
     const refusal = new Refusal('queue.pushFailed');

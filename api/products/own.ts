@@ -2,6 +2,8 @@ import { and, asc, count, desc, eq, gte, inArray, isNull, sql } from 'drizzle-or
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { dayKey } from '../core/format.ts';
+import { type AheadWhy, wentAhead } from '../listings/ahead.ts';
+import type { Lane } from '../listings/rules.ts';
 
 /**
  * How many products a seller has, how many of them wait for review and are approved, the slots that they stand in, and what all their listings
@@ -38,6 +40,22 @@ export async function dueFees(ctx: Ctx, productIds: string[]) {
     .where(and(inArray(l.productId, productIds), eq(l.feeState, 'due')))
     .orderBy(desc(l.openedAt));
   return rows.map(({ fee, openedAt, ...row }) => ({ ...row, fee: fee ?? 0, openedAt: openedAt.toISOString() }));
+}
+
+/** How many are told of those that went ahead; the log has them all. */
+const aheadShown = 5;
+
+/** Who went ahead of own products that wait: how often, and the last times with the reason. */
+export async function aheadOf(ctx: Ctx, waiting: readonly { id: string; queueName: Lane }[]) {
+  const found = new Map<string, { count: number; last: { at: string; why: AheadWhy }[] }>();
+  for (const [queueName, items] of Map.groupBy(waiting, (item) => item.queueName)) {
+    const ids = items.map(({ id }) => id);
+    for (const [id, passings] of await wentAhead(ctx, queueName, ids)) {
+      const last = passings.slice(-aheadShown).reverse();
+      found.set(id, { count: passings.length, last: last.map(({ at, why }) => ({ at: at.toISOString(), why })) });
+    }
+  }
+  return found;
 }
 
 /** The last seven days of an own product, in Africa/Douala (product §3 engagement, product R9). */

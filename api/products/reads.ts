@@ -10,7 +10,7 @@ import { placesOf } from '../listings/place.ts';
 import { isLatest } from '../listings/reads.ts';
 import { feeFor } from '../listings/rules.ts';
 import { badgeOf } from '../sellers/rules.ts';
-import { dueFees, ownFigures, ownTotals } from './own.ts';
+import { aheadOf, dueFees, ownFigures, ownTotals } from './own.ts';
 import { presentImage } from './present.ts';
 import { adminCan, missingFields } from './rules.ts';
 import { type Edit, paymentMethods } from './schema.ts';
@@ -74,6 +74,10 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     ctx,
     rows.flatMap((row) => (row.queueName ? [row.id] : [])),
   );
+  const ahead = await aheadOf(
+    ctx,
+    rows.flatMap(({ id, queueName }) => (queueName ? [{ id, queueName }] : [])),
+  );
   const figures = await ownFigures(ctx, ids);
   const earlier = await dueFees(ctx, ids);
   const { payees, trackFees } = await readSettings(ctx, ['payees', 'trackFees']);
@@ -102,6 +106,8 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
     removedAt: row.removedAt?.toISOString() ?? null,
     place: places.get(row.id) ?? null,
+    /** Each time that somebody went ahead in the line, the last ones; without a name (decision 056). */
+    wentAhead: ahead.get(row.id) ?? { count: 0, last: [] },
     figures: figures.get(row.id) ?? { views: 0, clicks: 0, messageTaps: 0, shares: 0 },
     /** Whom to pay for the listing, as the operator set it for the chosen method; empty while nothing is set (product R31). */
     payee: row.paymentMethod && payees[row.paymentMethod].payee ? payees[row.paymentMethod] : null,

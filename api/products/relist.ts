@@ -52,7 +52,7 @@ export async function relist(ctx: Ctx, productId: string): Promise<{ id: string;
       .where(eq(products.id, productId));
     await openListing(tx, product);
     if (reviewed) return { id: productId, status: 'pending' };
-    await enqueue(tx, productId);
+    await enqueue(tx, productId, 'relisted');
     return { id: productId, status: 'approved' };
   });
 }

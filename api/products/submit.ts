@@ -76,7 +76,7 @@ export async function submit(ctx: Ctx, draft: Submission, idempotencyKey?: strin
       if (idempotencyKey) await tx.db.delete(drafts).where(and(eq(drafts.userId, actor.userId), sql`${drafts.key}::text = ${idempotencyKey}`));
       await tx.db.update(schema.uploads).set({ productId: id }).where(inArray(schema.uploads.id, draft.images));
       if (asAdmin) {
-        const { queueName } = await enqueue(tx, id);
+        const { queueName } = await enqueue(tx, id, 'listed');
         // An imported seller has no dashboard to see it on.
         if (seller?.userId) {
           const due = await feeWords(tx, owed, draft.paymentMethod);

@@ -5,12 +5,10 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { enqueue, step } from '../listings/enqueue.ts';
+import { enqueue } from '../listings/enqueue.ts';
 import { expectWaiting, lockItem, lockProduct, type QueueItem } from '../listings/locks.ts';
+import { record, type Spot, step } from '../listings/log.ts';
 import type { QueueMove } from './schema.ts';
-
-/** Where an item stands for the moment in which two change places: the unique order is checked row by row. */
-const aside = Number.MIN_SAFE_INTEGER;
 
 /** Who stands directly ahead of or behind an item, locked: one step on the index, however long the lane is. */
 export async function neighbourOf(tx: Ctx, item: Pick<QueueItem, 'queueName' | 'band' | 'position'>, side: 'ahead' | 'behind'): Promise<QueueItem | undefined> {
@@ -28,22 +26,17 @@ export async function neighbourOf(tx: Ctx, item: Pick<QueueItem, 'queueName' | '
   return neighbour;
 }
 
-/** Puts an item at a place of its lane. */
-async function put(tx: Ctx, id: number, place: { band?: number; position: number }): Promise<void> {
-  await tx.db.update(schema.queueItems).set(place).where(eq(schema.queueItems.id, id));
+/** Lets an item pass the one directly ahead of it. Into band 0 it comes by passing one there (decision 005). */
+async function pass(tx: Ctx, item: QueueItem, ahead: QueueItem, reason: 'up' | 'down'): Promise<void> {
+  // Of another band: the last of band 0 makes room behind itself.
+  const behind = item.band === ahead.band ? spot(item) : { band: ahead.band, position: ahead.position + step };
+  await record(tx, item.queueName, [
+    { act: 'move', reason, productId: item.productId, from: spot(item), to: spot(ahead) },
+    { act: 'move', reason: 'passed', productId: ahead.productId, from: spot(ahead), to: behind },
+  ]);
 }
 
-/** Lets an item pass the one directly ahead of it. Into band 0 it comes by passing one there (decision 005). */
-async function pass(tx: Ctx, item: QueueItem, ahead: QueueItem): Promise<void> {
-  if (item.band === ahead.band) {
-    await put(tx, item.id, { position: aside });
-    await put(tx, ahead.id, { position: item.position });
-  } else {
-    // The last of band 0 makes room behind itself.
-    await put(tx, ahead.id, { position: ahead.position + step });
-  }
-  await put(tx, item.id, { band: ahead.band, position: ahead.position });
-}
+const spot = ({ band, position }: QueueItem): Spot => ({ band, position });
 
 /**
  * Moves a waiting product up, down or to the front of its lane (product §4 Queue; product R13, R15). One that is approved but missing from
@@ -58,7 +51,7 @@ export async function moveInQueue(ctx: Ctx, productId: string, { direction, past
     const item = await lockItem(tx, productId);
     if (!item) {
       await expectWaiting(tx, locked);
-      const { queueName } = await enqueue(tx, productId);
+      const { queueName } = await enqueue(tx, productId, 'synced');
       await audit(tx, { action: 'queue.sync', subjectKind: 'product', subjectId: productId, before: { queueName: null }, after: { queueName } });
       return { synced: true };
     }
@@ -79,7 +72,7 @@ async function oneStep(tx: Ctx, item: QueueItem, direction: 'up' | 'down', past:
   const neighbour = await neighbourOf(tx, item, direction === 'up' ? 'ahead' : 'behind');
   if (past !== undefined && neighbour?.productId !== past) throw new Refusal('queue.changed');
   if (!neighbour) throw new Refusal(direction === 'up' ? 'queue.atTop' : 'queue.atBottom');
-  await (direction === 'up' ? pass(tx, item, neighbour) : pass(tx, neighbour, item));
+  await (direction === 'up' ? pass(tx, item, neighbour, direction) : pass(tx, neighbour, item, direction));
   return neighbour;
 }
 
@@ -87,6 +80,7 @@ async function toTop(tx: Ctx, item: QueueItem): Promise<QueueItem> {
   const { queueItems: q } = schema;
   const [first] = await tx.db.select().from(q).where(eq(q.queueName, item.queueName)).orderBy(asc(q.band), asc(q.position)).limit(1);
   if (!first || first.id === item.id) throw new Refusal('queue.atTop');
-  await put(tx, item.id, { band: 0, position: first.band === 0 ? first.position - step : step });
+  const to = { band: 0, position: first.band === 0 ? first.position - step : step };
+  await record(tx, item.queueName, [{ act: 'move', reason: 'top', productId: item.productId, from: spot(item), to }]);
   return first;
 }

@@ -7,8 +7,9 @@ import { Refusal } from '../core/errors.ts';
 import { nameIn } from '../core/format.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
 import { tooLate } from '../core/meanwhile.ts';
-import { step } from '../listings/enqueue.ts';
+import type { Seat } from '../listings/enqueue.ts';
 import { lockProduct, type QueueItem } from '../listings/locks.ts';
+import { step } from '../listings/log.ts';
 import { reopenListing } from '../listings/requeue.ts';
 import { laneOf } from '../listings/rules.ts';
 import { notifySellersOf } from '../people/notify.ts';
@@ -43,8 +44,8 @@ export async function restoreProduct(ctx: Ctx, productId: string, key?: string):
     const reopened = place !== undefined && place.listingEndedAt === null && listing !== undefined && listing.endedAt !== null;
     await tx.db.update(products).set({ removedAt: null, updatedAt: now }).where(eq(products.id, productId));
     if (reopened) {
-      await reopenListing(tx, listing);
-      if (place.queue && place.queue.queueName === laneOf(product.listingType)) await giveBack(tx, productId, place.queue, line?.id ?? 0);
+      const old = place.queue?.queueName === laneOf(product.listingType) ? place.queue : null;
+      await reopenListing(tx, listing, old ? await seatOf(tx, old, line?.id ?? 0) : undefined);
     }
     await audit(tx, { action: 'queue.restore', subjectKind: 'product', subjectId: productId, before: { removedAt: removed }, after: { queued: reopened } });
     await notifySellersOf(tx, [productId], 'productRestored', ({ name }, language) => ({ product: nameIn(name, language) }), 'seller/dashboard');
@@ -54,38 +55,19 @@ export async function restoreProduct(ctx: Ctx, productId: string, key?: string):
 
 type Old = NonNullable<PlaceBefore['queue']>;
 
-/** Puts a product that was just queued again where it stood: order, priority and `queued_at` as they were. */
-async function giveBack(tx: Ctx, productId: string, old: Old, since: number): Promise<void> {
-  const { queueItems: q } = schema;
-  const position = await seat(tx, productId, old, since);
-  const data = { priority: old.priority, queuedAt: old.queuedAt };
-  await tx.db
-    .update(q)
-    .set({
-      priority: old.priority,
-      queuedAt: new Date(old.queuedAt),
-      // Places kept by an earlier version do not say.
-      remainingSeconds: old.remainingSeconds ?? null,
-      itemData: sql`${q.itemData} || ${JSON.stringify(data)}::jsonb`,
-      ...(position === undefined ? {} : { band: old.band, position }),
-    })
-    .where(eq(q.productId, productId));
-}
+/** Where it stood: order, priority and `queued_at` as they were. Places kept by an earlier version do not say what was left. */
+const seatOf = async (tx: Ctx, old: Old, since: number): Promise<Seat> => {
+  const position = await positionOf(tx, old, since);
+  const { priority, band, queuedAt, remainingSeconds = null } = old;
+  return { priority, band, queuedAt: new Date(queuedAt), remainingSeconds, ...(position === undefined ? {} : { position }) };
+};
 
 /** The position between the old neighbours, or by `queued_at` when neither stands where it stood; nothing for the end of the band. */
-async function seat(tx: Ctx, productId: string, old: Old, since: number): Promise<number | undefined> {
-  const { queueItems: q } = schema;
+async function positionOf(tx: Ctx, old: Old, since: number): Promise<number | undefined> {
   const stayed = await unmoved(tx, old, since);
-  const behind = stayed.find((item) => item.id === old.behind) ?? (stayed.length === 0 ? await firstQueuedLater(tx, productId, old) : undefined);
+  const behind = stayed.find((item) => item.id === old.behind) ?? (stayed.length === 0 ? await firstQueuedLater(tx, old) : undefined);
   if (behind) return between(tx, behind, 'ahead');
-  if (stayed[0]) return between(tx, stayed[0], 'behind', productId);
-  const [last] = await tx.db
-    .select({ position: q.position })
-    .from(q)
-    .where(and(eq(q.queueName, old.queueName), eq(q.band, old.band), sql`${q.productId} <> ${productId}`))
-    .orderBy(desc(q.position))
-    .limit(1);
-  return (last?.position ?? 0) + step;
+  return stayed[0] && between(tx, stayed[0], 'behind');
 }
 
 /** The old neighbours that still wait in the same band and that nobody has moved since. */
@@ -107,28 +89,26 @@ async function unmoved(tx: Ctx, old: Old, since: number): Promise<QueueItem[]> {
     );
 }
 
-async function firstQueuedLater(tx: Ctx, productId: string, old: Old): Promise<QueueItem | undefined> {
+async function firstQueuedLater(tx: Ctx, old: Old): Promise<QueueItem | undefined> {
   const { queueItems: q } = schema;
   const [item] = await tx.db
     .select()
     .from(q)
-    .where(and(eq(q.queueName, old.queueName), eq(q.band, old.band), gt(q.queuedAt, new Date(old.queuedAt)), sql`${q.productId} <> ${productId}`))
+    .where(and(eq(q.queueName, old.queueName), eq(q.band, old.band), gt(q.queuedAt, new Date(old.queuedAt))))
     .orderBy(asc(q.position))
     .limit(1);
   return item;
 }
 
 /** A free position directly ahead of or behind an item; when there is no room, the lane is spread evenly first. */
-async function between(tx: Ctx, item: QueueItem, side: 'ahead' | 'behind', except?: string): Promise<number> {
+async function between(tx: Ctx, item: QueueItem, side: 'ahead' | 'behind'): Promise<number> {
   const { queueItems: q } = schema;
   for (let at = item; ; ) {
-    let next = await neighbourOf(tx, at, side);
-    // The product itself, just queued at the end, is no neighbour.
-    if (next && next.productId === except) next = await neighbourOf(tx, next, side);
+    const next = await neighbourOf(tx, at, side);
     const far = next?.band === at.band ? next.position : at.position + (side === 'ahead' ? -2 * step : 2 * step);
     const middle = Math.floor((at.position + far) / 2);
     if (middle !== at.position && middle !== far) return middle;
-    await renumber(tx, item.queueName);
+    await renumber(tx, item.queueName, 'room');
     const [again] = await tx.db.select().from(q).where(eq(q.id, item.id));
     if (!again) throw tooLate(tx, 'changed');
     at = again;

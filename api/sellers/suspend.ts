@@ -9,6 +9,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { endOverdue } from '../listings/end.ts';
 import { isLive } from '../listings/live.ts';
 import { lockLanes } from '../listings/locks.ts';
+import { record, spotsOf } from '../listings/log.ts';
 import { pauseListing } from '../listings/pause.ts';
 import { resumeListing } from '../listings/resume.ts';
 import { notify } from '../people/notify.ts';
@@ -34,6 +35,7 @@ export async function suspendSeller(ctx: Ctx, sellerId: string, reason: string):
     await endOverdue(tx, eq(products.sellerId, sellerId));
     const live = await slotsOf(tx, sellerId, isLive(now));
     for (const { slot } of live) await pauseListing(tx, slot, 'suspension');
+    await passOver(tx, sellerId, true);
     const slotIds = live.map(({ slot }) => slot.id);
     await audit(tx, {
       action: 'seller.suspend',
@@ -60,6 +62,26 @@ async function slotsOf(tx: Ctx, sellerId: string, which: SQL) {
   return rows.flatMap(({ slot, ...row }) => (slot.endTime ? [{ ...row, slot: { ...slot, endTime: slot.endTime } }] : []));
 }
 
+/** Says in the queue's log that a seller's waiting products are passed over from now on, or no more. They keep their places (product R20). */
+async function passOver(tx: Ctx, sellerId: string, held: boolean): Promise<void> {
+  const { products } = schema;
+  const own = await tx.db.select({ id: products.id }).from(products).where(eq(products.sellerId, sellerId));
+  const waiting = await spotsOf(
+    tx,
+    own.map(({ id }) => id),
+  );
+  for (const [queueName, items] of Map.groupBy(waiting, (item) => item.queueName))
+    await record(
+      tx,
+      queueName,
+      items.map(({ productId, band, position }) =>
+        held
+          ? { act: 'hold', reason: 'suspended', productId, from: { band, position } }
+          : { act: 'release', reason: 'unsuspended', productId, to: { band, position } },
+      ),
+    );
+}
+
 /**
  * Lifts a suspension (product §4, product R20): exactly the slots that it paused go on, each with the time it had left; those that
  * an admin paused stay paused. The seller is told. Refuses `sellers.notFound`, `conflict` when the seller is not suspended.
@@ -75,6 +97,7 @@ export async function unsuspendSeller(ctx: Ctx, sellerId: string): Promise<Suspe
     await tx.db.update(sellers).set({ suspended: false, suspendedReason: null, suspendedAt: null, updatedAt: now }).where(eq(sellers.id, sellerId));
     const paused = await slotsOf(tx, sellerId, eq(slots.pausedBy, 'suspension'));
     for (const { slot, durationSeconds } of paused) await resumeListing(tx, slot, { durationSeconds });
+    await passOver(tx, sellerId, false);
     const slotIds = paused.map(({ slot }) => slot.id);
     await audit(tx, {
       action: 'seller.unsuspend',

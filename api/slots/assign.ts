@@ -27,7 +27,7 @@ export async function assignToSlot(ctx: Ctx, { productId, slotId, duration = 'ma
     const own = (await lockItem(tx, productId))?.remainingSeconds ?? product.durationSeconds ?? fallbackDurationSeconds;
     const seconds = duration === 'manual' ? manualDurationSeconds : own;
     const endTime = endAfter(tx.now(), seconds).toISOString();
-    await startListings(tx, [{ productId, slotId: chosen, seconds }]);
+    await startListings(tx, [{ productId, slotId: chosen, seconds }], 'byHand');
     await audit(tx, {
       action: 'slot.assign',
       subjectKind: 'slot',

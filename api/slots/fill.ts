@@ -7,8 +7,10 @@ import { isPremium } from '../core/slots.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endOverdue } from '../listings/end.ts';
 import { lockLanes } from '../listings/locks.ts';
+import { openLog } from '../listings/log.ts';
 import type { Lane } from '../listings/rules.ts';
 import { startListings } from '../listings/start.ts';
+import { isServed } from '../outages/beat.ts';
 import { assign } from './rules.ts';
 
 /** The answer of process-queue (product §7): how many products got a slot, how many slots are still empty. */
@@ -17,13 +19,14 @@ export type Filled = { processedCount: number; availableSlots: number; endedCoun
 /**
  * process-queue (product §4, §7; product R3-R5): frees the slots whose time is up, ending each listing in the same
  * transaction, then fills what is empty from the lanes. The locks of both lanes make two runs follow each other, so that running it
- * twice, or in two processes at once, changes nothing. Products of suspended sellers keep their place and are passed over.
+ * twice, or in two processes at once, changes nothing. While nobody serves the market nothing is ended (decision 055). Products of suspended sellers keep their place and are passed over.
  */
 export async function processQueue(ctx: Ctx): Promise<Filled> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockLanes(tx);
-    const endedCount = await endOverdue(tx);
+    for (const lane of schema.queueNames) await openLog(tx, lane);
+    const endedCount = (await isServed(tx)) ? await endOverdue(tx) : 0;
     const filled = await fillEmptySlots(tx);
     if (tx.actor.kind === 'admin') await audit(tx, { action: 'queue.process', subjectKind: 'queue', subjectId: null, after: { ...filled, endedCount } });
     return { ...filled, endedCount };
@@ -36,7 +39,7 @@ async function fillEmptySlots(tx: Ctx): Promise<Omit<Filled, 'endedCount'>> {
   const premium = empty.filter(isPremium).length;
   const waiting = [...(await nextIn(tx, 'queue:featured', premium)), ...(await nextIn(tx, 'queue:regular', empty.length - premium))];
   const starts = assign(empty, waiting);
-  await startListings(tx, starts);
+  await startListings(tx, starts, 'turn');
   return {
     processedCount: starts.length,
     availableSlots: empty.length - starts.length,

@@ -9,6 +9,8 @@ import { placeRules } from '../check/market.ts';
 import { lastLook } from '../check/reads.ts';
 import type { Actor, Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { isServed } from '../outages/beat.ts';
+import { lastOutages } from '../outages/reads.ts';
 import { incompleteProducts } from '../products/integrity.ts';
 import { adminSlots } from '../slots/admin.ts';
 import { homepageProducts } from '../slots/reads.ts';
@@ -128,6 +130,15 @@ export const checks: Record<CheckName, Check> = {
         .from(e)
         .where(and(sql`${e.rolledAt} is null`, sql`${e.occurredAt} < ${old}::timestamptz`));
       return row?.count ? warning('admin:health.analyticsBehind', { count: row.count }) : healthy('admin:health.healthyText.analytics');
+    },
+  },
+  outages: {
+    failed: 'admin:health.checkFailed',
+    async look(ctx) {
+      const [latest] = (await lastOutages(ctx)).outages;
+      if (latest?.decision === 'waiting') return warning('admin:health.outageWaits');
+      if (!(await isServed(ctx))) return warning('admin:health.pulseSilent');
+      return latest ? healthy('admin:health.outageLast', { date: latest.until }) : healthy('admin:health.healthyText.outages');
     },
   },
   realtime: {

@@ -24,6 +24,7 @@ export const checkNames = [
   'jobs',
   'mail',
   'analytics',
+  'outages',
   'realtime',
   'backup',
 ] as const;

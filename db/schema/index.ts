@@ -2,6 +2,7 @@ export * from './accounts.ts';
 export * from './connect.ts';
 export * from './contact.ts';
 export * from './credits.ts';
+export * from './fairness.ts';
 export * from './listings.ts';
 export * from './operations.ts';
 export * from './people.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { slotCount } from '../slots.ts';
 import { moment } from './moment.ts';
 import { products } from './products.ts';
@@ -43,7 +43,8 @@ export const queueNames = ['queue:featured', 'queue:regular'] as const;
 
 /**
  * The queue (product §3, §4; product R13). The order within a lane is (`band`, `position`): band 0 goes first and holds at
- * least every item of priority 1, so that a new one enters at its end without touching another row; band 1 holds the rest.
+ * least every item of priority 1, so that a new one enters at its end without touching another row; band 1 holds the rest. Who stands where is written
+ * by the queue's log alone (queue_entries), which a trigger holds.
  */
 export const queueItems = pgTable(
   'queue_items',
@@ -64,7 +65,8 @@ export const queueItems = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (t) => [
-    uniqueIndex('queue_order_idx').on(t.queueName, t.band, t.position),
+    // Deferred (db/migrations): two that change places do so one after the other.
+    unique('queue_order').on(t.queueName, t.band, t.position),
     check('queue_name_known', sql`${t.queueName} in ('queue:featured', 'queue:regular')`),
     check('queue_remaining_positive', sql`${t.remainingSeconds} > 0`),
     check('queue_priority_known', sql`${t.priority} in (0, 1)`),

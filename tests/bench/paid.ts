@@ -3,8 +3,9 @@ import type { Sql, TransactionSql } from 'postgres';
 import { newReference } from '../../api/connect/post.ts';
 import { publishPost } from '../../api/connect/publish.ts';
 import { respond } from '../../api/connect/respond.ts';
+import { chainKey } from '../../api/core/chain.ts';
 import type { Ctx } from '../../api/core/context.ts';
-import { chainKey, hashOf } from '../../api/credits/chain.ts';
+import { hashOf } from '../../api/credits/chain.ts';
 import { correctCredits } from '../../api/credits/correct.ts';
 import { openCrowd, timed } from './crowd.ts';
 import type { Bench } from './place.ts';
@@ -34,7 +35,7 @@ export async function run(bench: Bench): Promise<Result[]> {
     publish: async (n) => (await publishPost(as(n), { ...post, contactWhatsapp }, randomUUID())).reference,
     respond: (n, reference) => respond(as(n), reference, randomUUID()),
   };
-  const plain = byHand(sql, people, await chainKey(ctx));
+  const plain = byHand(sql, people, await chainKey(ctx, 'credits'));
 
   const rates = { publish: [[], []] as [number[], number[]], respond: [[], []] as [number[], number[]] };
   for (let round = -1; round < rounds; round++) {

@@ -8,6 +8,7 @@ import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { actors, suspend, unsuspend } from '../support/actors.ts';
 import { sturdy } from '../support/database.ts';
+import { rawLeave } from '../support/line.ts';
 import { openMarket } from '../support/market.ts';
 import { approved, productRow, queueRows, slotOf } from '../support/products.ts';
 import { filled, hold, refuse, withoutLiveUpdates } from '../support/requests.ts';
@@ -39,7 +40,7 @@ const lose = (id: string) =>
 const removeProduct = (id: string) =>
   sturdy(() =>
     market.sql.begin(async (tx) => {
-      await tx`delete from queue_items where product_id = ${id}`;
+      await rawLeave(tx as never, id);
       await tx`delete from products where id = ${id}`;
     }),
   );

@@ -22,6 +22,7 @@ import { actors, type Person, signInAdmin, signUpSeller, suspend, unsuspend } fr
 import { testApp } from '../support/app.ts';
 import { chatOf } from '../support/chat.ts';
 import { grant } from '../support/credits.ts';
+import { undecided } from '../support/outages.ts';
 import { jpeg } from '../support/photos.ts';
 import { approved, draft, draftJson, live, productRow, runQueue, submitted, uploadPhoto } from '../support/products.ts';
 
@@ -190,10 +191,7 @@ const rows: Record<string, Row> = {
   },
   'GET /api/admin/queue/stats': read(),
   'GET /api/admin/queue/removed': read(),
-  'POST /api/admin/queue/rebuild': async () => {
-    await approved(market, seller, admin);
-    return asAdmin({ json: { queueName: 'queue:regular' } });
-  },
+  'POST /api/admin/queue/rebuild': async () => (await approved(market, seller, admin)) && asAdmin({ json: { queueName: 'queue:regular' } }),
   'POST /api/admin/queue/:id/assign': async () => asAdmin({ path: [(await approved(market, seller, admin)).id], json: {} }),
   'POST /api/admin/queue/:id/move': async () => {
     await approved(market, seller, admin);
@@ -247,6 +245,8 @@ const rows: Record<string, Row> = {
     const { as, code } = await factor(true);
     return { as, json: { password: as.password, code } };
   },
+  'GET /api/admin/outages': read(),
+  'POST /api/admin/outages/:id': async () => asAdmin({ path: [await undecided(market)], json: { giveBack: true }, shape: true }),
   'GET /api/admin/fees': read(),
   'PUT /api/admin/fees/:id': async () => {
     await submitted(market, seller);

@@ -164,6 +164,8 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/admin/second-factor/begin': adminOnly,
   'POST /api/admin/second-factor/confirm': adminOnly,
   'POST /api/admin/second-factor/end': adminOnly,
+  'GET /api/admin/outages': adminOnly,
+  'POST /api/admin/outages/:id': adminOnly,
   'GET /api/admin/fees': adminOnly,
   'PUT /api/admin/fees/:id': adminOnly,
   'GET /api/admin/credits/members': adminOnly,

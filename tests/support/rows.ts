@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
+import { rawEnter } from './line.ts';
 
 /** Rows as an import or a bug would write them: raw SQL, with no verb in between, so that only the database can object. */
 export function rawRows(sql: Sql) {
@@ -14,8 +15,8 @@ export function rawRows(sql: Sql) {
     return id;
   }
   const queue = (id: string, position = 1024, client = sql, columns: Record<string, unknown> = {}) => {
-    const row = { product_id: id, queue_name: 'queue:regular', priority: 0, band: 1, position, queued_at: rowTime(), item_data: '{}', ...columns };
-    return client`insert into queue_items ${client(row as never)}`;
+    const row = { queue_name: 'queue:regular', priority: 0, band: 1, position, queued_at: rowTime(), ...columns };
+    return client === sql ? begin((tx) => rawEnter(tx, id, row)) : rawEnter(client, id, row);
   };
   const open = (slot: number, id: string, client = sql) =>
     client`update slots set active = true, product_id = ${id}, start_time = ${rowTime()}, end_time = ${new Date('2026-11-24T08:00:00Z')} where id = ${slot}`;

@@ -267,11 +267,11 @@ describe('the queue', () => {
 
   test('refuses a product that is not there, and one that already waits', async () => {
     await refused(
-      inTransaction(market.job('x'), (tx) => enqueue(tx, randomUUID())),
+      inTransaction(market.job('x'), (tx) => enqueue(tx, randomUUID(), 'approved')),
       'queue.pushFailed',
     );
     const { id } = await approved(market, seller, admin);
-    await expect(inTransaction(market.job('x'), (tx) => enqueue(tx, id))).rejects.toThrow();
+    await expect(inTransaction(market.job('x'), (tx) => enqueue(tx, id, 'approved'))).rejects.toThrow();
     expect(await queueRows(market)).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { record as logged } from '../../api/listings/log.ts';
 import { markSold, withdraw } from '../../api/products/withdraw.ts';
 import { restorableMs, restoreProduct } from '../../api/queue/restore.ts';
 import { cardKeys } from '../../api/sharecards/cards.ts';
@@ -246,14 +247,7 @@ describe('any market at all', () => {
             ...(endedAt ? { endedAt, endReason: 'time' as const } : {}),
           });
           if (fate === 'queue')
-            await db.insert(schema.queueItems).values({
-              productId: id,
-              queueName: 'queue:regular',
-              band: 1,
-              position: n,
-              queuedAt: at(age),
-              itemData: { productId: id, queuedAt: at(age).toISOString(), priority: 0 },
-            });
+            await logged({ ...market.job('queue'), db }, 'queue:regular', [{ act: 'enter', reason: 'approved', productId: id, to: { band: 1, position: n } }]);
           else if (fate === 'slot')
             await db
               .update(schema.slots)

@@ -81,7 +81,7 @@ describe('the queue', () => {
 
   test('has no two at one place of a lane', async () => {
     await queued(1024);
-    expect(await refusal(queued(1024))).toBe('queue_order_idx');
+    expect(await refusal(queued(1024))).toBe('queue_order');
   });
 
   test('knows two lanes, two priorities and two bands, and priority 1 only in the first', async () => {

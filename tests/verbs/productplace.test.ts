@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { freshDatabase, resetMarket } from '../support/database.ts';
+import { rawLeave } from '../support/line.ts';
 import { endedRow, rawRows, refusal, rowTime, stamp, started } from '../support/rows.ts';
 
 /** An approved product is in exactly one of queue, slot and ended; any other is in neither (db/migrations, `product_place`). */
@@ -50,7 +51,7 @@ describe('the place of a product, judged at commit', () => {
 
   test('refuses to take a product out of its queue and put it nowhere', async () => {
     const id = await queued();
-    expect(await refusal(sql`delete from queue_items where product_id = ${id}`)).toBe('product_place');
+    expect(await refusal(begin((tx) => rawLeave(tx, id)))).toBe('product_place');
   });
 
   test('refuses to empty a slot without ending the listing', async () => {
@@ -69,7 +70,7 @@ describe('the place of a product, judged at commit', () => {
     await placed(7);
     const other = await queued();
     const swap = begin(async (tx) => {
-      await tx`delete from queue_items where product_id = ${other}`;
+      await rawLeave(tx, other);
       return tx`update slots set product_id = ${other} where id = 7`;
     });
     expect(await refusal(swap)).toBe('product_place');
@@ -78,7 +79,7 @@ describe('the place of a product, judged at commit', () => {
   test('lets a product move from queue to slot to ended within transactions', async () => {
     const id = await queued();
     const start = begin(async (tx) => {
-      await tx`delete from queue_items where product_id = ${id}`;
+      await rawLeave(tx as never, id);
       await tx`update listings set ${tx(started(30))} where product_id = ${id}`;
       return open(30, id, tx);
     });
@@ -96,7 +97,7 @@ describe('the place of a product, judged at commit', () => {
     const gone = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
     const move = one.sql.begin(async (tx) => {
-      await tx`delete from queue_items where product_id = ${id}`;
+      await rawLeave(tx as never, id);
       await open(31, id, tx as never);
       opened.resolve();
       await gone.promise;

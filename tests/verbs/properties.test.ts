@@ -13,6 +13,7 @@ import { moveInQueue } from '../../api/queue/move.ts';
 import { rebuildQueue } from '../../api/queue/rebuild.ts';
 import { removeFromQueue } from '../../api/queue/remove.ts';
 import { restoreProduct } from '../../api/queue/restore.ts';
+import { verifyQueue } from '../../api/queue/verify.ts';
 import { assignToSlot } from '../../api/slots/assign.ts';
 import { editSlot } from '../../api/slots/edit.ts';
 import { processQueue } from '../../api/slots/fill.ts';
@@ -184,7 +185,7 @@ async function perform(op: Operation, db: Db, products: string[]): Promise<unkno
 
 /** The database's no to a second place of a product is an answer too. */
 async function enqueuedAgain(ctx: Ctx, id: string): Promise<unknown> {
-  return inTransaction(ctx, (tx) => enqueue(tx, id)).catch((error) => {
+  return inTransaction(ctx, (tx) => enqueue(tx, id, 'synced')).catch((error) => {
     const code = postgresCode(error);
     if (code === '23505' || code === '23514') return code;
     throw error;
@@ -205,6 +206,8 @@ test('whatever happens at once over four connections, every product is in its on
         performed += operations.length;
         await expectInvariants(market);
       }
+      // The log replayed is the order that there is, whatever happened at once (decision 056).
+      expect((await verifyQueue(market.job('verify-queue'))).faults).toEqual([]);
       // In the end everybody who waits gets a place, or there is none left.
       await unsuspend(market, otherSeller);
       const last = await processQueue(market.job('process-queue'));

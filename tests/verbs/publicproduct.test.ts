@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { enqueue } from '../../api/listings/enqueue.ts';
+import { leaveLanes } from '../../api/listings/log.ts';
 import { openListing } from '../../api/listings/open.ts';
 import { reject } from '../../api/products/approve.ts';
 import { publicProduct } from '../../api/slots/productPage.ts';
@@ -80,7 +81,7 @@ describe('a product’s canonical page', () => {
     await market.db.transaction(async (tx) => {
       const job = { ...market.job('relist'), db: tx };
       await openListing(job, await productRow(market, id));
-      await enqueue(job, id);
+      await enqueue(job, id, 'relisted');
     });
     expect(await find(id)).toMatchObject({ state: 'waiting' });
   });
@@ -142,7 +143,7 @@ describe('a product is not found by the public', () => {
   test('when it left the queue without ever having been live', async () => {
     const { id } = await approved(market, seller, admin);
     await market.db.transaction(async (tx) => {
-      await tx.delete(schema.queueItems).where(eq(schema.queueItems.productId, id));
+      await leaveLanes({ ...market.job('withdraw'), db: tx }, [id], 'withdrawn');
       await tx.update(products).set({ withdrawnAt: market.clock.now() }).where(eq(products.id, id));
       await endOf(tx, id, market.clock.now(), 'withdrawn');
     });

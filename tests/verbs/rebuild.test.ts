@@ -27,7 +27,7 @@ describe('a rebuild', () => {
       [0, 1024],
       [0, 2048],
       [0, 3072],
-      [1, 1024],
+      [1, 4096],
       [1, 1024],
     ]);
     expect([a, other]).toEqual([after[3]?.productId, after[4]?.productId]);

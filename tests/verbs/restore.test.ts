@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../api/core/transaction.ts';
+import { record } from '../../api/listings/log.ts';
 import { queuePageOf, removedProducts } from '../../api/queue/reads.ts';
 import { rebuildQueue } from '../../api/queue/rebuild.ts';
 import { assignToSlot } from '../../api/slots/assign.ts';
 import { removeFromSlot } from '../../api/slots/remove.ts';
-import { schema } from '../../db/client.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { approved, live, productRow, queueRows, submitted } from '../support/products.ts';
@@ -15,7 +15,6 @@ import { refused } from '../support/refusals.ts';
 const market = await testApp();
 const { seller, admin } = await actors(market);
 beforeEach(() => market.reset());
-const { queueItems } = schema;
 const { ofAdmin, top, remove, restore, order, wait, lastAudit } = queueActions(market, { seller, admin });
 
 describe('a restored product', () => {
@@ -82,7 +81,9 @@ describe('a restored product', () => {
     const { id: bItem } = (await queueRows(market)).find((row) => row.productId === b) ?? { id: 0 };
     await remove(b);
     // No room at all is left between the two.
-    await market.db.update(queueItems).set({ position: 1025 }).where(eq(queueItems.productId, c));
+    await inTransaction(market.job('squeeze'), (tx) =>
+      record(tx, 'queue:regular', [{ act: 'move', reason: 'passed', productId: c, from: { band: 1, position: 3072 }, to: { band: 1, position: 1025 } }]),
+    );
     await restore(b);
     expect(await order()).toEqual([a, b, c]);
     expect((await queueRows(market))[1]?.id).not.toBe(bItem);

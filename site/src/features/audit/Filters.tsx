@@ -7,7 +7,7 @@ import type { Asked } from '../admin/address.ts';
 import { actionSentences } from './actions.ts';
 import type { AuditWords } from './words.ts';
 
-const subjectKinds = ['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job', 'address', 'post'] as const;
+const subjectKinds = ['product', 'slot', 'seller', 'queue', 'settings', 'user', 'report', 'job', 'address', 'post', 'outage'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 /** What is looked for; an empty text is none. Days as the API takes them, by Douala's calendar. */
 export type Filter = { actor?: string; action?: string; subjectKind?: SubjectKind; subjectId?: string; from?: string; to?: string };

@@ -20,6 +20,8 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'queue.move': 'moveInQueue',
   'queue.sync': 'syncQueue',
   'queue.rebuild': 'rebuildQueue',
+  'outage.giveBack': 'giveBackOutage',
+  'outage.decide': 'decideOutage',
   'queue.process': 'processQueue',
   'queue.remove': 'removeProduct',
   'queue.restore': 'restoreProduct',

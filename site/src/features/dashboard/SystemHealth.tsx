@@ -8,6 +8,7 @@ import { ReadState } from '../admin/ReadState.tsx';
 import { messageOf, useAdminRead } from '../admin/screen.ts';
 import type { DashboardScreen } from './Dashboard.tsx';
 import { Networks } from './Networks.tsx';
+import { Outages } from './Outages.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** How often an open tab looks for a newer report. A page in the background does not ask, and looks at once when it is back. */
@@ -80,6 +81,7 @@ export function SystemHealth({ screen }: { screen: DashboardScreen }) {
             {report.channels.length > 0 && <Networks networks={report.channels} screen={screen} />}
             <Rules found={report.rules} screen={screen} />
             <History report={report} screen={screen} />
+            <Outages screen={screen} />
           </>
         )}
       </ReadState>

@@ -41,6 +41,7 @@ export function dashboardWords(language: Language) {
       historyTo: health.historyTo,
       networks: health.networks,
       rules,
+      outages: health.outages,
     },
   };
 }

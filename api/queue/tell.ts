@@ -1,0 +1,73 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { translator } from '../../locales/index.ts';
+import { dateTag, type Language } from '../../locales/languages.ts';
+import type { Ctx } from '../core/context.ts';
+import { nameIn } from '../core/format.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { type WentAhead, wentAhead } from '../listings/ahead.ts';
+import { lockLane } from '../listings/locks.ts';
+import type { Lane } from '../listings/rules.ts';
+import { notify } from '../people/notify.ts';
+
+const atOnce = 500;
+
+/**
+ * Tells sellers, once a day, who went ahead of their waiting listings since the last time, and why (decision 056): one message a seller, however many
+ * listings it is about and however often it happened. Answers how many were told.
+ */
+export async function tellOvertaken(ctx: Ctx): Promise<{ told: number }> {
+  let told = 0;
+  for (const queueName of schema.queueNames) told += await tellLane(ctx, queueName);
+  return { told };
+}
+
+type Passed = { name: Parameters<typeof nameIn>[0]; passings: WentAhead[] };
+
+function tellLane(ctx: Ctx, queueName: Lane): Promise<number> {
+  return inTransaction(ctx, async (tx) => {
+    const { queueLogs: l, queueItems: q, products: p } = schema;
+    await lockLane(tx, queueName);
+    const [log] = await tx.db.select().from(l).where(eq(l.queueName, queueName)).for('update');
+    if (!log || log.told === log.entries) return 0;
+    await tx.db.update(l).set({ told: log.entries }).where(eq(l.queueName, queueName));
+    const bySeller = new Map<string, Passed[]>();
+    for (let after = 0; ; ) {
+      const waiting = await tx.db
+        .select({ id: q.id, productId: q.productId, sellerId: p.sellerId, name: p.name })
+        .from(q)
+        .innerJoin(p, eq(p.id, q.productId))
+        .where(and(eq(q.queueName, queueName), gt(q.id, after)))
+        .orderBy(asc(q.id))
+        .limit(atOnce);
+      const passed = await wentAhead(
+        tx,
+        queueName,
+        waiting.map(({ productId }) => productId),
+        log.told,
+      );
+      for (const { productId, sellerId, name } of waiting) {
+        const passings = passed.get(productId) ?? [];
+        if (sellerId && passings.length > 0) bySeller.set(sellerId, [...(bySeller.get(sellerId) ?? []), { name, passings }]);
+      }
+      const last = waiting.at(-1);
+      if (!last || waiting.length < atOnce) break;
+      after = last.id;
+    }
+    for (const [sellerId, all] of bySeller) await notify(tx, { sellerId }, 'overtaken', (language) => words(all, language), 'seller/dashboard');
+    return bySeller.size;
+  });
+}
+
+const mostNamed = 3;
+
+/** Which listings, how often, and for which reasons, each once. */
+function words(all: readonly Passed[], language: Language): { products: string; count: number; why: string } {
+  const seller = translator(language, 'seller');
+  const names = all.slice(0, mostNamed).map(({ name }) => seller('listing.queue.quoted', { name: nameIn(name, language) }));
+  const passings = all.flatMap((one) => one.passings);
+  const reasons = [...new Set(passings.map(({ why }) => why))].map((why) => seller(`listing.queue.ahead.${why}`));
+  const list = new Intl.ListFormat(dateTag(language), { type: 'conjunction' });
+  const more = all.length > mostNamed ? [seller('listing.queue.more', { count: all.length - mostNamed })] : [];
+  return { products: list.format([...names, ...more]), count: passings.length, why: reasons.join('\n') };
+}
