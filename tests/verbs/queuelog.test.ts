@@ -5,9 +5,6 @@ import { withdraw } from '../../api/products/withdraw.ts';
 import { rebuildQueue } from '../../api/queue/rebuild.ts';
 import { type QueueFault, verifyQueue } from '../../api/queue/verify.ts';
 import { assignToSlot } from '../../api/slots/assign.ts';
-import { checkHealth } from '../../api/upkeep/check.ts';
-import { runJob } from '../../jobs/run.ts';
-import { type Job, schedule } from '../../jobs/schedule.ts';
 import { actors, suspend, unsuspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { behindTheTriggers } from '../support/credits.ts';
@@ -183,16 +180,5 @@ describe('the replay of the log', () => {
         .map(({ productId }) => productId)
         .sort(),
     ).toEqual([a, b].sort());
-  });
-
-  test('is walked every night: a job that fails says so, and the health page the next morning', async () => {
-    const job = schedule.find(({ name }) => name === 'verify-queue') as Job;
-    await wait({}, {});
-    expect(await runJob(market.host, job)).toEqual({ outcome: 'done', detail: { entries: 2, waiting: 2 } });
-    await behindTheTriggers(market, `delete from queue_entries where ${at(1)}`);
-    expect(await runJob(market.host, job)).toEqual({ outcome: 'failed' });
-    expect(JSON.stringify(market.logged.at(-1))).toContain('The queue and its log have 2 faults');
-    const { checks } = await checkHealth(market.job('check-health'));
-    expect(checks.find(({ name }) => name === 'integrity')).toMatchObject({ status: 'error', code: 'admin:health.queueBroken' });
   });
 });
