@@ -6,7 +6,7 @@ import type { Ctx } from '../core/context.ts';
 import { nameIn } from '../core/format.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type WentAhead, wentAhead } from '../listings/ahead.ts';
-import { lockLane } from '../listings/locks.ts';
+import { lockLanes } from '../listings/locks.ts';
 import type { Lane } from '../listings/rules.ts';
 import { notify } from '../people/notify.ts';
 
@@ -17,46 +17,47 @@ const atOnce = 500;
  * listings it is about and however often it happened. Answers how many were told.
  */
 export async function tellOvertaken(ctx: Ctx): Promise<{ told: number }> {
-  let told = 0;
-  for (const queueName of schema.queueNames) told += await tellLane(ctx, queueName);
-  return { told };
+  return inTransaction(ctx, async (tx) => {
+    await lockLanes(tx);
+    const bySeller = new Map<string, Passed[]>();
+    for (const queueName of schema.queueNames)
+      for (const { sellerId, ...passed } of await passedIn(tx, queueName)) bySeller.set(sellerId, [...(bySeller.get(sellerId) ?? []), passed]);
+    for (const [sellerId, all] of bySeller) await notify(tx, { sellerId }, 'overtaken', (language) => words(all, language), 'seller/dashboard');
+    return { told: bySeller.size };
+  });
 }
 
 type Passed = { name: Parameters<typeof nameIn>[0]; passings: WentAhead[] };
 
-function tellLane(ctx: Ctx, queueName: Lane): Promise<number> {
-  return inTransaction(ctx, async (tx) => {
-    const { queueLogs: l, queueItems: q, products: p } = schema;
-    await lockLane(tx, queueName);
-    const [log] = await tx.db.select().from(l).where(eq(l.queueName, queueName)).for('update');
-    if (!log || log.told === log.entries) return 0;
-    await tx.db.update(l).set({ told: log.entries }).where(eq(l.queueName, queueName));
-    const bySeller = new Map<string, Passed[]>();
-    for (let after = 0; ; ) {
-      const waiting = await tx.db
-        .select({ id: q.id, productId: q.productId, sellerId: p.sellerId, name: p.name })
-        .from(q)
-        .innerJoin(p, eq(p.id, q.productId))
-        .where(and(eq(q.queueName, queueName), gt(q.id, after)))
-        .orderBy(asc(q.id))
-        .limit(atOnce);
-      const passed = await wentAhead(
-        tx,
-        queueName,
-        waiting.map(({ productId }) => productId),
-        log.told,
-      );
-      for (const { productId, sellerId, name } of waiting) {
-        const passings = passed.get(productId) ?? [];
-        if (sellerId && passings.length > 0) bySeller.set(sellerId, [...(bySeller.get(sellerId) ?? []), { name, passings }]);
-      }
-      const last = waiting.at(-1);
-      if (!last || waiting.length < atOnce) break;
-      after = last.id;
+/** Those of a lane that were passed since the last time, which it takes note of. */
+async function passedIn(tx: Ctx, queueName: Lane): Promise<(Passed & { sellerId: string })[]> {
+  const { queueLogs: l, queueItems: q, products: p } = schema;
+  const [log] = await tx.db.select().from(l).where(eq(l.queueName, queueName));
+  if (!log || log.told === log.entries) return [];
+  await tx.db.update(l).set({ told: log.entries }).where(eq(l.queueName, queueName));
+  const found: (Passed & { sellerId: string })[] = [];
+  for (let after = 0; ; ) {
+    const waiting = await tx.db
+      .select({ id: q.id, productId: q.productId, sellerId: p.sellerId, name: p.name })
+      .from(q)
+      .innerJoin(p, eq(p.id, q.productId))
+      .where(and(eq(q.queueName, queueName), gt(q.id, after)))
+      .orderBy(asc(q.id))
+      .limit(atOnce);
+    const passed = await wentAhead(
+      tx,
+      queueName,
+      waiting.map(({ productId }) => productId),
+      log.told,
+    );
+    for (const { productId, sellerId, name } of waiting) {
+      const passings = passed.get(productId) ?? [];
+      if (sellerId && passings.length > 0) found.push({ sellerId, name, passings });
     }
-    for (const [sellerId, all] of bySeller) await notify(tx, { sellerId }, 'overtaken', (language) => words(all, language), 'seller/dashboard');
-    return bySeller.size;
-  });
+    const last = waiting.at(-1);
+    if (!last || waiting.length < atOnce) return found;
+    after = last.id;
+  }
 }
 
 const mostNamed = 3;

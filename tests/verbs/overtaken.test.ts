@@ -115,7 +115,9 @@ describe('its seller', () => {
 
   test('is told once, of all listings and reasons together, and can switch it off', async () => {
     const [, b, c] = await wait({}, {}, {});
+    const [, premium] = await wait(featured, featured);
     const { id: others } = await approved(market, otherSeller, admin);
+    await top(premium);
     await top(others);
     await top(c);
     await up(b);
@@ -123,7 +125,7 @@ describe('its seller', () => {
     expect(await tellOvertaken(job())).toEqual({ told: 0 });
     const mine = (await market.mails.allTo(seller.email)).filter(({ subject }) => subject === 'Other listings went ahead of yours in the line');
     expect(mine).toHaveLength(1);
-    expect(mine[0]?.text).toContain('“Samsung Galaxy A14”, “Samsung Galaxy A14” and “Samsung Galaxy A14”');
+    expect(mine[0]?.text).toContain('“Samsung Galaxy A14”, “Samsung Galaxy A14”, “Samsung Galaxy A14” and 1 more');
     expect(mine[0]?.text).toContain('Our team put another listing at the front of the line.\nOur team moved another listing one place up, past yours.');
     expect((await market.mails.lastTo(otherSeller.email)).text).toContain('Notre équipe a placé une autre annonce en tête de file.');
     await switchNotification(await market.ctx(seller), 'overtaken', false);
