@@ -24,7 +24,7 @@ export function fieldsOf(turn: Turn, { listingType }: Pick<Answers, 'listingType
 
 type Kind = 'name' | 'description' | Exclude<Field, `${string}.${string}`>;
 export const kindOf = (field: Field): Kind => field.split('.')[0] as Kind;
-export const languageOf = (field: Field): ProductLanguage => (field.split('.')[1] ?? defaultLanguage) as ProductLanguage;
+const languageOf = (field: Field): ProductLanguage => (field.split('.')[1] ?? defaultLanguage) as ProductLanguage;
 /** What may be left out (product §5): the words in the other language, the business, a slot of one's own choice. */
 export const isOptional = (field: Field): boolean =>
   ['preferredFeaturedSlot', 'businessName'].includes(field) || (field.includes('.') && languageOf(field) !== defaultLanguage);

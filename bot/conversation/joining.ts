@@ -69,7 +69,7 @@ function read(turn: Turn, asked: Joining, rule: typeof sellerName | typeof selle
 }
 
 /** The number has come, by the transport's own word: the account begins. */
-export async function joined(turn: Turn, { name = '', location = '', anew = false }: Joining): Promise<Answer> {
+async function joined(turn: Turn, { name = '', location = '', anew = false }: Joining): Promise<Answer> {
   // What has been typed stays: whoever is told that an account names the number may go on anew.
   turn.again = { kind: 'join', step: 'number', name, location };
   const { ctx } = await joinFromChat(turn.ctx, turn.chat, { name, location, anew });
