@@ -5,6 +5,7 @@ import type { Ctx } from '../api/core/context.ts';
 import { announceDue } from '../api/core/delivery.ts';
 import { forgetIdempotencyKeys } from '../api/core/idempotency.ts';
 import { requireSoundCredits } from '../api/credits/verify.ts';
+import { forgetDrafts } from '../api/drafts/draft.ts';
 import { rollUpEngagement } from '../api/engagement/rollup.ts';
 import { askAboutPayments } from '../api/payments/ask.ts';
 import { drawShareCards } from '../api/sharecards/cards.ts';
@@ -12,7 +13,6 @@ import { processQueue } from '../api/slots/fill.ts';
 import { checkHealth } from '../api/upkeep/check.ts';
 import { cleanUp } from '../api/upkeep/cleanup.ts';
 import { forgetOldRows } from '../api/upkeep/forget.ts';
-import { forgetDrafts } from '../api/drafts/draft.ts';
 import { cleanAbandonedUploads } from '../api/uploads/receive.ts';
 import { refinePhotos } from '../api/uploads/refine.ts';
 
