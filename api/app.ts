@@ -22,7 +22,7 @@ import { readVisitor } from './core/cookies.ts';
 import { withDeadline } from './core/deadline.ts';
 import { Refusal } from './core/errors.ts';
 import { keepPace, limitBody } from './core/gate.ts';
-import { type AppEnv, declarationOf, route } from './core/http.ts';
+import { type AppEnv, route, undeclaredRoutes } from './core/http.ts';
 import { languageOf } from './core/language.ts';
 import { keepMark } from './core/mark.ts';
 import { metered, routeLabel } from './core/metered.ts';
@@ -295,11 +295,3 @@ function otherMethodExists(app: Hono<AppEnv>, c: Context): boolean {
 }
 
 const routesOf = (app: Hono<AppEnv>, method: string, path: string): boolean => app.router.match(method, path)[0].some(([[, entry]]) => entry.method === method);
-
-/** Routes without a declaration of who may call them; the app refuses to start with any (default deny). */
-export function undeclaredRoutes(app: Hono<AppEnv>): string[] {
-  const declaredPaths = new Set(app.routes.filter((entry) => declarationOf(entry.handler)).map((entry) => `${entry.method} ${entry.path}`));
-  return [...new Set(app.routes.filter((entry) => entry.method !== 'ALL').map((entry) => `${entry.method} ${entry.path}`))].filter(
-    (name) => !declaredPaths.has(name),
-  );
-}

@@ -1,5 +1,4 @@
 import { apiClient } from '../site/src/lib/api.ts';
-import { type ChatTarget, chatLinks } from './chats/deepLinks.ts';
 import { roleOf } from './core/access.ts';
 import type { PageRequest, Pages } from './pages.ts';
 
@@ -15,7 +14,7 @@ export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnk
     theme,
     demo: services.env.demo,
     google: services.google !== undefined,
-    chatLinks: (target?: ChatTarget) => chatLinks(services.env, ctx.language, target),
+    chatNames: { TELEGRAM_BOT_NAME: services.env.TELEGRAM_BOT_NAME, WHATSAPP_NUMBER: services.env.WHATSAPP_NUMBER },
     publicUrl: services.env.publicUrl,
     requestId: ctx.requestId,
     now: ctx.now(),

@@ -4,6 +4,8 @@ import type { Env } from '../core/env.ts';
 import { productCode } from '../products/rules.ts';
 import { typedCode } from './rules.ts';
 
+/** Where the chat is found, as the configuration says. */
+export type ChatNames = Pick<Env, 'TELEGRAM_BOT_NAME' | 'WHATSAPP_NUMBER'>;
 /** What a link into the chat opens there. */
 export type ChatTarget = 'start' | 'sell' | 'link' | { slot: number } | { product: string } | { post: string } | { code: string };
 /** Where the chat is opened: only the networks that the market has said it is on. */
@@ -26,7 +28,7 @@ function parameterFor(target: ChatTarget): string | undefined {
 }
 
 /** Links into the chat, as the configuration knows it; on WhatsApp the words stand ready to be sent. */
-export function chatLinks(env: Pick<Env, 'TELEGRAM_BOT_NAME' | 'WHATSAPP_NUMBER'>, language: Language, target: ChatTarget = 'start'): ChatLinks {
+export function chatLinks(env: Partial<ChatNames>, language: Language, target: ChatTarget = 'start'): ChatLinks {
   const { TELEGRAM_BOT_NAME: bot, WHATSAPP_NUMBER: number } = env;
   const parameter = parameterFor(target);
   const [command, ...rest] = wordsFor(target);

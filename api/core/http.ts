@@ -1,5 +1,5 @@
 import { zValidator } from '@hono/zod-validator';
-import type { Context, Input, MiddlewareHandler, ValidationTargets } from 'hono';
+import type { Context, Hono, Input, MiddlewareHandler, ValidationTargets } from 'hono';
 import { describeRoute, resolver, uniqueSymbol } from 'hono-openapi';
 import type * as core from 'zod/v4/core';
 import { safeParseAsync } from 'zod/v4/core';
@@ -127,4 +127,12 @@ async function requireForm(c: Context): Promise<void> {
   } catch {
     throw new Refusal('malformedJson');
   }
+}
+
+/** Routes without a declaration of who may call them; the app refuses to start with any (default deny). */
+export function undeclaredRoutes(app: Hono<AppEnv>): string[] {
+  const declaredPaths = new Set(app.routes.filter((entry) => declarationOf(entry.handler)).map((entry) => `${entry.method} ${entry.path}`));
+  return [...new Set(app.routes.filter((entry) => entry.method !== 'ALL').map((entry) => `${entry.method} ${entry.path}`))].filter(
+    (name) => !declaredPaths.has(name),
+  );
 }

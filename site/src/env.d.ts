@@ -12,8 +12,8 @@ declare namespace App {
     demo: boolean;
     /** Whether there is a sign-in with Google. */
     google: boolean;
-    /** Where the market's chat is opened, and what it shows there; empty where the market is on no network. */
-    chatLinks: (target?: import('../../api/chats/deepLinks.ts').ChatTarget) => import('../../api/chats/deepLinks.ts').ChatLinks;
+    /** Where the market's chat is found; empty where the market is on no network. */
+    chatNames: import('../../api/chats/deepLinks.ts').ChatNames;
     publicUrl: string;
     requestId: string;
     now: Date;

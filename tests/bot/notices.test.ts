@@ -84,7 +84,7 @@ describe('a notice in a chat', () => {
     const other = await chatting(market, { person: otherSeller, language: 'en', address: 'another' });
     for (const label of ['Show Listing', 'Mark as Sold']) expect(words(await other.say(said([notice as Reply], label)))).not.toMatch(/treasure|marked/);
     const stranger = await chatting(market, { language: 'en', address: 'nobody' });
-    expect(words(await stranger.say(said([notice as Reply], 'Mark as Sold')))).toContain('link this chat');
+    expect(words(await stranger.say(said([notice as Reply], 'Mark as Sold')))).toContain('you need a Marché 54 account');
     expect((await productRow(market, id)).soldAt).toBeNull();
   });
 });

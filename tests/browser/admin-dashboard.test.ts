@@ -141,7 +141,7 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
       .getByText(t('health.healthyText.authentication', { name: admin.name }))
       .waitFor();
     await check('integrity').getByText(say.admin.health.healthyText.integrity).waitFor();
-    expect(await page.locator('[data-check]').count()).toBe(11);
+    expect(await page.locator('[data-check]').count()).toBe(13);
     expect(await page.locator('.hours__hour').count()).toBe(24);
     await page.locator('.hours__hour--warning').waitFor();
 

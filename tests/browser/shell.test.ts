@@ -256,6 +256,9 @@ describe.each([...languages])('in %s', (language) => {
       const [home, upload] = [await beside('/'), await beside('/seller/products/upload')];
       await alive(home);
       await alive(upload);
+      // It has asked what it asks by itself: the next answer is this page's.
+      const asked = () => upload.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/drafts')));
+      await expect.poll(asked, patient).toBe(true);
       await market.db.delete(schema.session).where(eq(schema.session.userId, person.userId));
       await button(page, ofSellers.profile.save).click();
       await upload.waitForURL('**/seller/auth?next=*');
@@ -312,10 +315,19 @@ describe('every page', () => {
 
   test('has the error screen around each of its islands, and the reporter', { timeout: 240_000 }, async () => {
     const guarded = new Set<string>();
+    // The chat has its pages where there is a chat.
+    const demo = await openMarket({ DEMO: '1' });
+    const visits: [Page, string[]][] = [
+      [await demo.visit({ language: 'en' }), ['/demo/chat']],
+      [await visitAs(demo, await signUpSeller(demo), { language: 'en' }), ['/seller/dashboard']],
+    ];
     for (const person of [undefined, people.seller, people.admin]) {
       const page = person ? await visitAs(market, person, { language: 'en' }) : await market.visit({ language: 'en' });
+      visits.push([page, addresses().filter((one) => visitorOf(one) === person)]);
+    }
+    for (const [page, own] of visits) {
       await breakIslands(page);
-      for (const address of addresses().filter((one) => visitorOf(one) === person)) {
+      for (const address of own) {
         const reports: string[] = [];
         await page.route('**/api/errors', (route) => {
           reports.push(route.request().postData() ?? '');

@@ -333,10 +333,9 @@ const onWebAlone = [
     .split(' ')
     .map((path) => `GET /${path}`),
   ...['POST /demo/oidc/*', 'POST /demo/sign-in', 'POST /demo/chat'],
-  // A young session is the proof that is asked for.
-  ...['POST /api/account/email', 'POST /api/account/email/confirm'],
-  // Asked by payment providers and chat networks, who are nobody here; and by whoever has a session, to link a chat.
-  ...['GET /bot/whatsapp', 'POST /bot/whatsapp'],
+  // A young session is the proof that the first two ask for. The others are asked by payment providers and chat networks, who are nobody here;
+  // and by whoever has a session, to link a chat.
+  ...['POST /api/account/email', 'POST /api/account/email/confirm', 'GET /bot/whatsapp', 'POST /bot/whatsapp'],
   ...['POST /api/payments/:adapter/callback', 'POST /bot/telegram', 'GET /api/chats', 'POST /api/chats/code', 'PUT /api/chats/:id', 'DELETE /api/chats/:id'],
   // Forms without a script: the same verbs stand above.
   ...['POST /contact/:id', 'POST /report/:id', 'POST /connect/:reference/report', 'POST /preferences', 'POST /sign-out', 'GET /metrics'],

@@ -187,7 +187,7 @@ describe('the demo’s Connect', () => {
   });
 });
 
-test('no door of the demo answers a secret: the outbox, and two sellers for its sign-in provider, are all', () => {
+test('no door of the demo answers a secret: the outbox, two sellers for its sign-in provider, and the visitor’s own chat are all', () => {
   const doors = demo.app.routes.filter(({ path, method }) => path.startsWith('/api/demo') && method !== 'ALL').map(({ path, method }) => `${method} ${path}`);
-  expect([...new Set(doors)]).toEqual(['GET /api/demo/outbox', 'GET /api/demo/people']);
+  expect([...new Set(doors)]).toEqual(['GET /api/demo/outbox', 'GET /api/demo/people', 'GET /api/demo/chat']);
 });

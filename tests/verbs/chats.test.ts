@@ -72,8 +72,14 @@ describe('the address of a chat', () => {
     const files = ['api', 'bot', 'jobs', 'site/src'].flatMap((root) =>
       readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => `${root}/${name}`),
     );
-    const opening = files.filter((file) => file.endsWith('.ts') && readFileSync(file, 'utf8').includes('openAddress'));
-    expect(opening).toEqual(['api/people/chats.ts', 'bot/telegram/deliver.ts']);
+    const opening = files.filter((file) => file.endsWith('.ts') && readFileSync(file, 'utf8').includes('openAddress')).sort();
+    expect(opening).toEqual([
+      'api/people/chats.ts',
+      'bot/demo/line.ts',
+      'bot/telegram/deliver.ts',
+      'bot/whatsapp/cloud/deliver.ts',
+      'bot/whatsapp/web/deliver.ts',
+    ]);
   });
 
   test('is nowhere in the outbox, the audit log, the limits, the counts or the log, whatever the chat does', async () => {

@@ -1,13 +1,13 @@
+import { type ChatTarget, chatLinks } from '../../../../api/chats/deepLinks.ts';
 import { translator } from '../../../../locales/index.ts';
 import { linker } from '../../lib/paths.ts';
 
 const names = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
-export type ChatTarget = Parameters<App.Locals['chatLinks']>[0];
 export type ChatWay = { name: string; href: string };
 
 /** The networks on which the market can be talked to, with what is opened there; none where none is configured. */
 export const chatWays = (locals: App.Locals, target?: ChatTarget): ChatWay[] =>
-  Object.entries(locals.chatLinks(target)).map(([network, href]) => ({ name: names[network as keyof typeof names], href }));
+  Object.entries(chatLinks(locals.chatNames, locals.language, target)).map(([network, href]) => ({ name: names[network as keyof typeof names], href }));
 
 /** The same, with the demo's own chat where there is one. */
 export function ownWays(locals: App.Locals): ChatWay[] {
