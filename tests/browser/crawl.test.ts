@@ -22,9 +22,9 @@ const known = [...new Glob('**/*.astro').scanSync(new URL('../../site/src/pages/
   .filter((address) => !['/500', '/stalls'].includes(address));
 const pages = [...known, '/nowhere', '/shop/slot/54', `/shop/${slotId}/nothing-like-it-0000aaaa`];
 
-/** What is no page: files, the API, and the doors that forms post to. */
+/** What is no page: files, the API, the doors that forms post to, and what is said to the bot. */
 const noPage =
-  /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/connect\/\w{8}\/report\?language=|^\/contact$|^\/demo\/sign-in$/;
+  /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/connect\/\w{8}\/report\?language=|^\/contact$|^\/demo\/(?:sign-in$|chat(?:$|\/photo\/))|^\/(?:start|début|debut)$/;
 
 /** All addresses of this site that a page holds, in links, forms, islands and attributes; but for links that name a language. */
 function addressesIn(html: string, page: string): string[] {

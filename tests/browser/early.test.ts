@@ -9,6 +9,7 @@ import { paidPost } from '../support/posts.ts';
 import { live, submitted } from '../support/products.ts';
 import { hold } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
+import { patient } from './people.ts';
 
 /** What is typed on a slow line, where the page is there and its scripts are not. */
 const market = await openMarket();
@@ -301,7 +302,7 @@ describe('what is typed before the scripts arrive', () => {
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('marche54.draft')))).toBe(true);
     const arrive = await typeEarly(page, { at: '/en/seller/products/upload', typed: { 'name.en': 'A newer name' }, send: async () => {} });
     await arrive();
-    await expect.poll(() => field(page, 'description.en').inputValue()).toBe('Words of the day before.');
+    await expect.poll(() => field(page, 'description.en').inputValue(), patient).toBe('Words of the day before.');
     expect(await field(page, 'name.en').inputValue()).toBe('A newer name');
   });
 
