@@ -106,12 +106,12 @@ export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }>
 }
 
 /**
- * The seller's address, the account's own when it is another one by now, and the number: an account can begin in a chat, too, with nothing
- * but the number that its transport delivered.
+ * The seller's address, the account's own when it is another one by now, and the number that was proven: an account can begin in a chat,
+ * with nothing but that. A number that was only typed can be anybody's, who may want to sell some day.
  */
 async function addressesOf(tx: Ctx, seller: SellerRow): Promise<string[]> {
   const { user } = schema;
   const [account] = seller.userId ? await tx.db.select({ email: mailbox }).from(user).where(eq(user.id, seller.userId)) : [];
-  const all = [seller.email, account?.email, seller.whatsapp, seller.verifiedWhatsapp].filter((one) => typeof one === 'string');
+  const all = [seller.email, account?.email, seller.verifiedWhatsapp].filter((one) => typeof one === 'string');
   return [...new Set(all.map((one) => one.toLowerCase()))];
 }

@@ -2,6 +2,8 @@ import { type ChatTarget, chatLinks } from '../../../../api/chats/deepLinks.ts';
 import { translator } from '../../../../locales/index.ts';
 import { linker } from '../../lib/paths.ts';
 
+export type { ChatTarget };
+
 const names = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
 export type ChatWay = { name: string; href: string };
 
