@@ -6,6 +6,7 @@ import { type Person, signUpMember } from '../support/actors.ts';
 import { balanceOf, expectSoundCredits } from '../support/credits.ts';
 import { openMarket, phone } from '../support/market.ts';
 import { filled } from '../support/requests.ts';
+import { answerWhatsApp } from '../support/visits.ts';
 import { button } from './people.ts';
 
 /** Connect from the first look to the last credit (product §11): two members, and nothing but pages. */
@@ -63,7 +64,7 @@ test.each([...languages])('a request travels from a first look to a paid answer,
 
   // Somebody else finds it, has no credit, buys, and writes.
   const other = await market.visit({ language, viewport: phone });
-  await other.context().route('https://wa.me/**', (route) => route.fulfill({ contentType: 'text/html', body: 'WhatsApp' }));
+  await answerWhatsApp(other);
   await other.goto(at());
   await other.getByRole('link', { name: title, exact: true }).click();
   await button(other, post.connect.action).click();

@@ -10,7 +10,7 @@ import { actors, type Person, signUpMember } from '../support/actors.ts';
 import { balanceOf, grant } from '../support/credits.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { paidPost } from '../support/posts.ts';
-import { expectUsable, type Visited, visitAs } from '../support/visits.ts';
+import { answerWhatsApp, expectUsable, type Visited, visitAs } from '../support/visits.ts';
 import { button, patient } from './people.ts';
 
 const market = await openMarket();
@@ -132,6 +132,7 @@ describe.each([...languages])('in %s', (language: Language) => {
     const reference = await paidPost(market, owner);
     const person = await member(3);
     const page = await visitAs(market, person, { language });
+    await answerWhatsApp(page);
     await page.goto(at(reference));
     await expect
       .poll(

@@ -8,7 +8,7 @@ import { linkIn, openMarket } from '../support/market.ts';
 import { paidPost } from '../support/posts.ts';
 import { live, submitted } from '../support/products.ts';
 import { hold } from '../support/requests.ts';
-import { visitAs } from '../support/visits.ts';
+import { answerWhatsApp, visitAs } from '../support/visits.ts';
 import { patient } from './people.ts';
 
 /** What is typed on a slow line, where the page is there and its scripts are not. */
@@ -189,6 +189,7 @@ const forms: Record<string, Form> = {
     send: async (page) => {
       await page.locator('dialog[data-live][open]').waitFor();
       expect(await field(page, 'consent').isChecked()).toBe(true);
+      await answerWhatsApp(page);
       const tab = page.waitForEvent('popup');
       await page.locator('[data-open]').click();
       await (await tab).waitForURL(/wa\.me/);

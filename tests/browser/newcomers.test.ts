@@ -7,7 +7,7 @@ import type { Language } from '../../locales/languages.ts';
 import { actors, type Person, signUpSeller } from '../support/actors.ts';
 import { desktop, openMarket, phone } from '../support/market.ts';
 import { live } from '../support/products.ts';
-import { expectUsable } from '../support/visits.ts';
+import { answerWhatsApp, expectUsable } from '../support/visits.ts';
 
 /** The question ahead of a seller's number (decision 028), with a script and without. */
 const market = await openMarket();
@@ -78,6 +78,7 @@ describe.each(['en', 'fr'] as Language[])('in %s, a newcomer', (language) => {
     expect(await field.inputValue()).toBe('');
     await field.fill(await answerIn(language));
     await pass(page);
+    await answerWhatsApp(page);
     const [tab] = await Promise.all([page.context().waitForEvent('page'), field.press('Enter')]);
     await tab.waitForURL('https://wa.me/**');
     expect(new URL(tab.url()).pathname).toBe(`/237${national}`);
@@ -134,6 +135,7 @@ describe.each(['en', 'fr'] as Language[])('in %s, a newcomer', (language) => {
     await expect.poll(async () => (await page.context().cookies()).some(({ name }) => name === 'visitor')).toBe(true);
     await page.locator('.deal [data-action=contact]').click();
     await page.locator('dialog[open] input[name=consent]').check();
+    await answerWhatsApp(page);
     const [tab] = await Promise.all([page.context().waitForEvent('page'), page.locator('[data-open]').click()]);
     await tab.waitForURL('https://wa.me/**');
   });

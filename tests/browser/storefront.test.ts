@@ -11,6 +11,7 @@ import { sturdy } from '../support/database.ts';
 import { desktop, openMarket } from '../support/market.ts';
 import { live, uploadPhoto } from '../support/products.ts';
 import { hold } from '../support/requests.ts';
+import { answerWhatsApp } from '../support/visits.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
@@ -154,6 +155,7 @@ describe.each([...languages])('the storefront, in %s', (language: Language) => {
       await market.db.insert(schema.settings).values({ key: 'contactPerHour', value: 1, updatedAt: market.clock.now() });
       await product({ name: { en: 'Radio', fr: 'Radio' } });
       const page = await market.visit({ language });
+      await answerWhatsApp(page);
       await page.goto(at('/shop/slot/11'));
       await awake(page);
       const ask = async () => {

@@ -11,6 +11,7 @@ import { dictionaries, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import { linkIn, type Market, openMarket, phone } from '../support/market.ts';
 import { jpeg } from '../support/photos.ts';
+import { answerWhatsApp } from '../support/visits.ts';
 
 const product = { en: 'Hand-woven raffia basket', fr: 'Panier en raphia tressé à la main' };
 const description = { en: 'Two handles, forty centimetres wide, never used.', fr: 'Deux anses, quarante centimètres de large, jamais servi.' };
@@ -133,6 +134,7 @@ export function walkTheWholePath(language: Language): void {
     const dialog = buyer.locator('dialog.contact');
     await dialog.getByText(say.shop.contact.safetyMoney).waitFor();
     await dialog.locator('input[name=consent]').check();
+    await answerWhatsApp(buyer);
     const [tab] = await Promise.all([buyer.context().waitForEvent('page'), dialog.locator('[data-open]').click()]);
     await tab.waitForURL('https://wa.me/**');
     const link = new URL(tab.url());

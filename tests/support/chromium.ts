@@ -23,6 +23,8 @@ export const quietly = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A test reaches nothing but the market: no other name leads anywhere.
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1',
   `--disable-features=${[...offByPlaywright, ...addressBar].join(',')}`,
 ];
 

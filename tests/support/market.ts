@@ -87,7 +87,7 @@ export async function openMarket(env: Record<string, string> = {}) {
     return detail;
   }
 
-  /** A new browser profile. External addresses are answered with an empty page: a test reaches nothing but the market. */
+  /** A new browser profile. */
   async function context({ language, viewport = phone, ...options }: Visit): Promise<BrowserContext> {
     const locale = language === 'fr' ? 'fr-CM' : 'en-GB';
     const made = await (await browser()).newContext({
@@ -98,10 +98,6 @@ export async function openMarket(env: Record<string, string> = {}) {
       ...(options as BrowserContextOptions),
     });
     made.setDefaultTimeout(25_000);
-    await made.route(
-      (url) => url.hostname !== 'localhost' && url.protocol.startsWith('http'),
-      (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>outside</title>' }),
-    );
     contexts.push(made);
     return made;
   }

@@ -18,6 +18,10 @@ export async function visitAs(market: Market, person: Pick<Person, 'jar'>, optio
   return page;
 }
 
+/** Answers WhatsApp's address with an empty page. Not for every visit: from here on each request of the profile goes by way of the test. */
+export const answerWhatsApp = (page: Page) =>
+  page.context().route('https://wa.me/**', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>WhatsApp</title>' }));
+
 /** A screen that everybody can use: without faults, and nothing wider than the screen. */
 export async function expectUsable(page: Page, language: Language, include?: string): Promise<void> {
   await expectAccessible(page, language, include);
