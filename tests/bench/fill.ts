@@ -19,7 +19,7 @@ export type Filling = { db: Db; now: () => Date };
 const pictures = 9;
 
 /** A photo's entry without files, for whoever only weighs HTML. Its name is as long and as random as a real one. */
-function imageWithoutFiles(now: Date, index: number): StoredImage {
+export function imageWithoutFiles(now: Date, index: number): StoredImage {
   const colour = `#${randomBytes(3).toString('hex')}`;
   return {
     key: photoKey(now),

@@ -7,6 +7,7 @@ import * as chat from './chat.ts';
 import * as events from './events.ts';
 import * as feed from './feed.ts';
 import * as filling from './filling.ts';
+import * as growth from './growth.ts';
 import * as line from './line.ts';
 import * as lists from './lists.ts';
 import * as machines from './machines.ts';
@@ -45,6 +46,7 @@ const measurements: Measurement[] = [
   tick,
   line,
   lists,
+  growth,
 ];
 
 const args = process.argv.slice(2);
