@@ -67,3 +67,6 @@ function run(args: string[]): Promise<void> {
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`The site could not be built:\n${output.slice(-4000)}`))));
   });
 }
+
+// `bun run build`, ahead of a start that may not write here.
+if (import.meta.main) await buildSite();

@@ -54,3 +54,15 @@ test('every file that a page names exists', () => {
   expect(named.filter(({ name }) => !exists(name))).toEqual([]);
   expect(['api/nothing.ts', 'approve.ts.md', 'nothing/'].filter(exists)).toEqual([]);
 });
+
+test('every threat of SECURITY.md names the tests that hold it, or says that there is none', () => {
+  const rows = /\*\*Threats\*\*\n\n([\s\S]*?)\n\n/.exec(textOf('SECURITY.md'))?.[1]?.split('\n').slice(2) ?? [];
+  expect(rows.length).toBeGreaterThan(20);
+  const held = (row: string) => {
+    const cell = row.split('|').at(-2)?.trim() ?? '';
+    const named = [...cell.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+    return cell === 'not tested' || (named.length > 0 && named.every((file) => /^tests\/.+\.test\.ts$/.test(file) && repositoryFiles.includes(file)));
+  };
+  expect(rows.filter((row) => !held(row))).toEqual([]);
+  expect(held('| a | b | `tests/nothing.test.ts` |')).toBe(false);
+});

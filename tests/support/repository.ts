@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Glob } from 'bun';
 
 const root = new URL('../..', import.meta.url).pathname;
-const folders = ['.ci', 'api', 'bot', 'db', 'dev', 'docs', 'jobs', 'locales', 'patches', 'site/adapter', 'site/public', 'site/src', 'tests'];
+const folders = ['.ci', 'api', 'bot', 'db', 'deploy', 'dev', 'docs', 'jobs', 'locales', 'patches', 'site/adapter', 'site/public', 'site/src', 'tests'];
 
 /** Every file that people wrote, as its path from the root of the repository; what tools make (`.data`, `site/dist`, …) is not among them. */
 export const repositoryFiles: readonly string[] = [

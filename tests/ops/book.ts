@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { source } from '../support/processes.ts';
+import { textOf } from '../support/repository.ts';
+
+/** A block of commands of the runbook: who can run it, what is typed, and what is said to come of it. */
+export type Block = { kind: string; text: string; sees: string };
+
+export const blocks: readonly Block[] = [...textOf('docs/runbook.md').matchAll(/^```sh (\w+)\n([\s\S]*?)^```(?:\n```text\n([\s\S]*?)^```)?/gm)].map(
+  ([, kind = '', text = '', sees = '']) => ({ kind, text, sees }),
+);
+
+/** What takes the place of the server's own tools. The market's account is whoever runs the tests, and systemd a few lines of shell. */
+const tools = `
+market() { (cd "$PLACE/opt/marche54" && "$@"); }
+chown() { :; }
+systemctl() {
+  if [ -f "$PLACE/pid" ]; then
+    kill "$(cat "$PLACE/pid")"
+    while kill -0 "$(cat "$PLACE/pid")" 2>/dev/null; do sleep 0.1; done
+    rm "$PLACE/pid"
+  fi
+  [ "$1" = stop ] && return
+  (cd "$PLACE/opt/marche54" && exec bun api/server.ts >>"$PLACE/journal" 2>&1) &
+  echo $! > "$PLACE/pid"
+  until command curl -fs -o /dev/null "http://127.0.0.1:$PORT/healthz"; do
+    kill -0 "$(cat "$PLACE/pid")" || return 1
+    sleep 0.1
+  done
+}
+`;
+
+/** A server of the runbook's own: its folders, with the code in them, below a folder of /tmp. */
+export function openPlace(port: number) {
+  // Not in the TMPDIR of whoever runs the tests, and with a short name: Postgres has a socket in it.
+  const place = mkdtempSync('/tmp/m54-book-');
+  chmodSync(place, 0o755);
+  const folders = ['opt/marche54', 'var/lib/marche54', 'var/backups/marche54', 'bin'].map((name) => join(place, name));
+  for (const folder of folders) mkdirSync(folder, { recursive: true });
+  // As a clone is: its settings are its own.
+  const code = source('.');
+  for (const name of readdirSync(code)) if (!name.startsWith('.')) symlinkSync(join(code, name), join(place, 'opt/marche54', name));
+  symlinkSync(process.execPath, join(place, 'bin/bun'));
+  const env = { PATH: `${join(place, 'bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, HOME: place, PLACE: place, PORT: String(port) };
+  const here = (text: string) =>
+    text
+      .replaceAll(/\/(?=(?:opt|var\/lib|var\/backups)\/marche54)/g, `${place}/`)
+      .replaceAll('/tmp/drill', `${place}/drill`)
+      .replaceAll(':5454', `:${port}`);
+
+  return {
+    /** Types a block; answers its exit code, and what was seen as it would be on the server. */
+    async type(text: string, answer = ''): Promise<{ code: number | null; seen: string }> {
+      const file = join(place, 'block.sh');
+      writeFileSync(file, `set -eu\n${tools}\n${here(text)}`);
+      const child: ChildProcess = spawn('bash', [file], { cwd: place, env, stdio: ['pipe', 'pipe', 'pipe'] });
+      child.stdin?.end(answer);
+      let seen = '';
+      for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (more: string) => (seen += more));
+      // Not until its output closes: the market that it started has that too.
+      const [code] = await once(child, 'exit');
+      return { code, seen: seen.replaceAll(place, '').replaceAll(`:${port}`, ':5454') };
+    },
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
+
+/** The lines that the page says one sees, and that were not seen; `…` stands for anything. */
+export function unseen(seen: string, sees: string): string[] {
+  const pattern = (line: string) => new RegExp(line.split('…').map(RegExp.escape).join('.+'));
+  return sees.split('\n').filter((line) => line && !pattern(line).test(seen));
+}

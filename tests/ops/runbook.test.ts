@@ -1,0 +1,33 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { freePort, urlOf } from '../faults/place.ts';
+import { freshDatabase } from '../support/database.ts';
+import { blocks, openPlace, unseen } from './book.ts';
+
+/**
+ * The blocks of docs/runbook.md that need no rights of root are typed one after the other, as whoever follows the page types them. With LONG=1 (`bun run
+ * ops`) those as well that take longer.
+ */
+const place = openPlace(await freePort());
+const { target } = await freshDatabase({ empty: true });
+afterAll(async () => {
+  await place.type('systemctl stop marche54');
+  place.remove();
+});
+
+/** The Postgres of one's own that the page leads to at the end. */
+const own = (text: string) => text.replace('postgres://market:PASSWORD@127.0.0.1:5432/market', urlOf(target));
+/** What the operator answers when asked. */
+const password = 'A good password 1\n';
+
+describe('the runbook', () => {
+  test('leads from settings to a market that is backed up, restored, checked, and moved to another database', { timeout: 300_000 }, async () => {
+    const typed = blocks.filter(({ kind }) => kind === 'run' || (kind === 'long' && process.env.LONG === '1'));
+    expect(typed.length).toBeGreaterThan(8);
+    for (const [n, { text, sees }] of typed.entries()) {
+      const { code, seen } = await place.type(own(text), password);
+      expect([code, unseen(seen, sees)], `${text}\n${seen}`).toEqual([0, []]);
+      // Where the page starts the service, which takes root.
+      if (n === 0) expect(await place.type('systemctl start marche54')).toMatchObject({ code: 0 });
+    }
+  });
+});
