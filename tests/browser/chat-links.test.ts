@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { setPostStatus } from '../../api/connect/toggle.ts';
 import { languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { openMarket } from '../support/market.ts';
+import { paidPost } from '../support/posts.ts';
 import { live } from '../support/products.ts';
 
 /** Pages alone: no browser is needed to see where they lead. */
@@ -27,6 +29,17 @@ test.each(languages)(
     );
   },
 );
+
+test.each(languages)('in %s an open post leads to itself in the chat, a closed one no more', async (language) => {
+  const owner = await signUpSeller(market);
+  const reference = await paidPost(market, owner);
+  const own = [`https://t.me/Marche54Bot?start=c-${reference}`, `https://wa.me/237699000000?text=${language === 'en' ? 'post' : 'demande'}%20${reference}`];
+  const links = await linksOn(`${market.url}/${language}/connect/${reference}`);
+  expect(links).toHaveLength(4);
+  expect(links).toEqual(expect.arrayContaining(own));
+  await setPostStatus(await market.ctx(owner), reference, 'closed');
+  expect(await linksOn(`${market.url}/${language}/connect/${reference}`)).not.toEqual(expect.arrayContaining([own[0]]));
+});
 
 test('and nowhere else', async () => {
   const { slotId } = await live(quiet, await signUpSeller(quiet), await signInAdmin(quiet));

@@ -258,9 +258,14 @@ describe.each([...languages])('the review, in %s', (language) => {
     expect(await field('sellerWhatsapp').inputValue()).toBe(seller.whatsapp);
     expect(await field('sellerLocation').inputValue()).toBe('Bafoussam, West');
     await expectUsable(page, language);
+    // Who was chosen stands there before the list of sellers has come.
+    const arrive = await hold(page, '**/api/admin/sellers*');
     await page.reload();
     expect(await field('sellerName').inputValue()).toBe(seller.name);
-    await expect.poll(() => page.locator('input[name=sellerId]:checked').inputValue()).toBe(seller.sellerId);
+    expect(await page.locator('input[name=sellerId]:checked').inputValue()).toBe(seller.sellerId);
+    await arrive();
+    await page.getByText(seller.email).first().waitFor();
+    expect(await page.locator('input[name=sellerId]:checked').inputValue()).toBe(seller.sellerId);
     await next();
     await page.locator('input[name=paymentMethod][value=cash]').check();
     await next();

@@ -4,6 +4,7 @@ import {
   asKept,
   type EditedProduct,
   emptyAnswers,
+  keptAnswers,
   readDraft,
   rememberSubmitted,
   stillThere,
@@ -47,6 +48,17 @@ describe('a draft that is read back', () => {
 
   test('takes a photo that the server has thrown away for one that must be sent again', () => {
     expect(kept({ photos: [{ ...photo, ...copy, sentAt: now - 24 * hour }] })?.photos).toEqual([photo]);
+  });
+
+  test('keeps the photos of a draft that the account has: they stay with it', () => {
+    const old = { ...photo, ...copy, sentAt: now - 24 * hour };
+    expect(kept({ photos: [old], synced: { seen: '2026-11-22T08:00:00Z', sent: '' } })?.photos).toEqual([old]);
+  });
+
+  test('is what differs from an empty form, and what it was found with', () => {
+    const chosen = { ...emptyAnswers, price: '500' };
+    expect(keptAnswers(chosen, emptyAnswers, {})).toEqual({ price: '500' });
+    expect(keptAnswers(chosen, emptyAnswers, { listingType: 'standard', category: 'other' })).toEqual({ price: '500', listingType: 'standard' });
   });
 
   test('leaves out answers of the wrong kind, and is none after thirty days or when it cannot be read', () => {

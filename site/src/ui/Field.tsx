@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Icon } from './Icon.tsx';
-import { useEarly } from './useEarly.ts';
+import { useEarly, useLate } from './useEarly.ts';
 import '../styles/status.css';
 import './field.css';
 
@@ -45,6 +45,7 @@ function Field({
   const made = useId();
   const base = id ?? made;
   useEarly(base, input.value, input.onChange);
+  useLate(base, input.value);
   const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
   return (
     <div className="field">

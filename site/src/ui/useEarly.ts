@@ -30,3 +30,15 @@ export function useEarly(id: string, given: unknown, onChange: ((event: never) =
     if (heldBy(control) !== written) onChange?.({ target: control, currentTarget: control } as never);
   }, []);
 }
+
+/**
+ * Selects what is written into an empty control under the reader's caret, a profile or a draft that arrived late: what is typed next takes its
+ * place, and does not join it.
+ */
+export function useLate(id: string, given: unknown): void {
+  const focused = given && typeof document !== 'undefined' && document.activeElement?.id === id ? controlOf(id) : null;
+  const isLate = focused?.value === '';
+  useLayoutEffect(() => {
+    if (isLate && focused && 'select' in focused) focused.select();
+  });
+}

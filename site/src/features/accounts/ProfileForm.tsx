@@ -52,7 +52,10 @@ export default function ProfileForm({ language, complete, next, words, optional,
     const known = { name: me.data?.seller?.name ?? me.data?.name, whatsapp: me.data?.seller?.whatsapp, location: me.data?.seller?.location };
     for (const [name, value] of Object.entries(known)) {
       const input = ref.current?.elements.namedItem(name);
-      if (input instanceof HTMLInputElement && input.value === '' && value) input.value = value;
+      if (!(input instanceof HTMLInputElement && input.value === '' && value)) continue;
+      input.value = value;
+      // Under the caret: what is typed next takes its place, and does not join it.
+      if (input === document.activeElement) input.select();
     }
   }, [me.data, ref]);
 

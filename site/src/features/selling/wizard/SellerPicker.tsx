@@ -31,6 +31,8 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
   const [chosen, setChosen] = useState<(typeof all)[number]>();
   const mine = answers.sellerId ? (all.find(({ id }) => id === answers.sellerId) ?? chosen) : undefined;
   const options = mine && !found.includes(mine) ? [mine, ...found.filter(({ id }) => id !== mine.id)] : found;
+  // Of a draft, before the list has come, or where it does not reach: by the name that was filled in.
+  const unlisted = answers.sellerId && !mine && answers.sellerName ? [{ value: answers.sellerId, label: <bdi>{answers.sellerName}</bdi> }] : [];
 
   const choose = (id: string) => {
     const before = mine;
@@ -50,8 +52,9 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
     fill('businessName', before?.businessName, seller?.businessName);
   };
 
-  // Named by the page's address: nobody has picked this seller, so nothing is filled in yet.
-  const named = answers.sellerName === '' && mine && !chosen ? mine.id : undefined;
+  // Named by the page's address: nobody has picked this seller, so nothing is filled in yet. A name that is taken out later stays out.
+  const [unfilled] = useState(answers.sellerName === '');
+  const named = unfilled && mine && !chosen ? mine.id : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the seller is known
   useEffect(() => {
     if (named) choose(named);
@@ -88,13 +91,14 @@ export function SellerPicker({ language, words, t, answers, errors, set }: StepP
       <p className="soft small" role="status">
         {list.data && found.length === 0 && t('fields.sellersNone')}
       </p>
-      {list.data && (
+      {(list.data || unlisted.length > 0) && (
         <Choices
           legend={t('fields.onBehalf')}
           name="sellerId"
           error={errors.sellerId}
           options={[
             { value: '', label: t('fields.onBehalfNone') },
+            ...unlisted,
             ...options.map((seller) => ({
               value: seller.id,
               label: <bdi>{seller.name}</bdi>,

@@ -64,9 +64,11 @@ export const stillThere = (kept: readonly KeptPhoto[], product: EditedProduct): 
 
 /** A photo of a draft. What the server has of it waits there for 24 hours; the file itself stays on the device (`keep.ts`). */
 export type KeptPhoto = { key: string; name: string; size: number; was: number; id?: string; src?: string; sentAt?: number };
-export type Draft = { answers: Partial<Answers>; step: number; photos: KeptPhoto[]; key: string; at: number; synced?: { seen: string | null; sent: string } };
+/** What the account has of a draft: the version that this device has seen, a print of what that was, and of what was sent without an answer since. */
+export type Synced = { seen: string | null; sent: string; tried?: string };
+export type Draft = { answers: Partial<Answers>; step: number; photos: KeptPhoto[]; key: string; at: number; synced?: Synced };
 
-/** How long the server keeps a photo without a product, with an hour to spare. */
+/** How long the server keeps a photo of no product and no draft of an account, with an hour to spare. */
 const photoLife = 23 * 3_600_000;
 
 const isPhoto = (value: unknown): value is KeptPhoto =>
@@ -95,7 +97,9 @@ export function readDraft(from: SafeStorage, place: string, now: number): Draft 
         name in emptyAnswers && (typeof value === typeof emptyAnswers[name as AnswerName] || (name === 'preferredFeaturedSlot' && typeof value === 'number')),
     ),
   ) as Partial<Answers>;
-  const photos = draft.photos.map(({ id, src, sentAt, ...photo }) => (id && src && sentAt && now - sentAt < photoLife ? { ...photo, id, src, sentAt } : photo));
+  // With the account's draft its photos stay.
+  const life = draft.synced?.seen ? draftLifeMs : photoLife;
+  const photos = draft.photos.map(({ id, src, sentAt, ...photo }) => (id && src && sentAt && now - sentAt < life ? { ...photo, id, src, sentAt } : photo));
   return { ...draft, answers, photos, step: Number.isInteger(draft.step) ? draft.step : 0 };
 }
 
@@ -106,7 +110,8 @@ export const wasSubmitted = (from: SafeStorage, key: string): boolean => (readJs
 export const rememberSubmitted = (from: SafeStorage, key: string): void =>
   from.set(submittedPlace, JSON.stringify([...(readJson(from, submittedPlace, isKeys) ?? []), key].slice(-20)));
 
-/** The answers that differ from what the form starts with: only those are kept on the device. */
-export function changedAnswers(answers: Answers, start: Answers): Partial<Answers> {
-  return Object.fromEntries(Object.entries(answers).filter(([name, value]) => value !== start[name as AnswerName])) as Partial<Answers>;
+/** The answers that are kept: those that differ from what the form starts with, and those that the draft has had, or a chat would ask for them again. */
+export function keptAnswers(answers: Answers, start: Answers, had: Partial<Answers>): Partial<Answers> {
+  const isKept = ([name, value]: [string, unknown]) => value !== start[name as AnswerName] || value === had[name as AnswerName];
+  return Object.fromEntries(Object.entries(answers).filter(isKept)) as Partial<Answers>;
 }

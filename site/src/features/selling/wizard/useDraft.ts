@@ -9,9 +9,9 @@ import { storage } from '../../../lib/storage.ts';
 import {
   type AnswerName,
   type Answers,
-  changedAnswers,
   type EditedProduct,
   emptyAnswers,
+  keptAnswers,
   ownPhotos,
   readDraft,
   rememberSubmitted,
@@ -44,14 +44,20 @@ const noPhotos: EditedProduct['photos'] = [];
  */
 export function useDraft({ language, place, begin, ownProfile, product, connection, steps }: Options) {
   const api = useMemo(() => browserApi(language), [language]);
-  const [start, setStart] = useState<Answers>({ ...emptyAnswers, ...begin });
-  const [answers, setAnswers] = useState(start);
+  // One state: a draft that arrives with the profile begins with what the profile has just filled in.
+  const [{ start, answers }, setForm] = useState(() => {
+    const start: Answers = { ...emptyAnswers, ...begin };
+    return { start, answers: start };
+  });
+  const setAnswers = (next: (now: Answers, start: Answers) => Answers) => setForm(({ start, answers }) => ({ start, answers: next(answers, start) }));
   const [foundAt, setFoundAt] = useState<number>();
   const [lost, setLost] = useState(false);
   const [restored, setRestored] = useState(false);
   const [already, setAlready] = useState(false);
   const key = useRef('');
   const pristine = useRef(true);
+  /** The answers with which the draft was found, here or with the account. */
+  const had = useRef<Partial<Answers>>({});
   const own = product?.photos ?? noPhotos;
   const isOwn = (id: string | undefined) => own.some((photo) => photo.id === id);
 
@@ -70,7 +76,7 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
   const { photos } = state;
 
   const persist = () => {
-    const changed = changedAnswers(answers, start);
+    const changed = here.current.answers;
     const kept = photos.map(({ key: name_, id, copy, name, size, was, sentAt }) => ({
       ...{ key: name_, name, size, was },
       ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
@@ -89,40 +95,43 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
   const latest = useRef(persist);
   latest.current = persist;
   const here = useRef({ answers: {} as Partial<Answers>, photos: photos as readonly { id?: string | undefined }[] });
-  here.current = { answers: changedAnswers(answers, start), photos };
+  here.current = { answers: keptAnswers(answers, start, had.current), photos };
   const shared = useShared({
     on: ownProfile,
     api,
     key: () => key.current,
     now: () => here.current,
     ready: () => restored && !pristine.current && !wasSubmitted(storage, key.current),
-    onSaved: () => latest.current(),
+    onSynced: () => latest.current(),
     onSubmitted: () => setAlready(true),
   });
 
   /** Goes on with the account's draft, as a chat or another device has left it. */
-  const goOnWith = async (remote: Shared) => {
+  const goOnWith = (remote: Shared) => {
     const draft = toDraft(remote);
-    await keep.clear();
+    void keep.clear();
     key.current = draft.key;
+    had.current = draft.answers;
     shared.synced.current = draft.synced ?? nothingSynced;
     shared.setElsewhere(undefined);
-    await queue.restore(draft.photos);
-    setAnswers({ ...start, ...draft.answers });
+    void queue.restore(draft.photos);
+    setAnswers((_, start) => ({ ...start, ...draft.answers }));
     setFoundAt(draft.at);
   };
-  /** What the account has is newer, or gone, where this device has nothing of its own to lose. */
-  const compare = async (local: ReturnType<typeof readDraft>) => {
+  /** What the account has is newer, or gone, where this device has nothing of its own to lose: neither from the last visit, nor typed since. */
+  const compare = async () => {
     const remote = await shared.read();
-    if (remote === undefined || remote?.updatedAt === shared.synced.current.seen) return;
-    const unsaved = local ? printOf(local.answers, local.photos) !== local.synced?.sent : !pristine.current;
+    const { seen, sent } = shared.synced.current;
+    if (remote === undefined || remote?.updatedAt === seen || (remote && shared.isOwn(remote))) return;
+    const unsaved = !pristine.current && printOf(here.current.answers, here.current.photos) !== sent;
     if (remote) return unsaved ? shared.setElsewhere(remote) : goOnWith(remote);
     // Submitted or given up elsewhere.
-    if (local?.synced?.seen && !unsaved) {
+    if (seen && !unsaved) {
       storage.remove(place);
       queue.clear(false);
       key.current = newKey();
-      setAnswers(start);
+      had.current = {};
+      setAnswers((_, start) => start);
       setFoundAt(undefined);
     }
     shared.synced.current = nothingSynced;
@@ -131,17 +140,20 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
   const takeUp = async () => {
     const draft = readDraft(storage, place, Date.now());
     key.current = draft?.key ?? newKey();
+    had.current = draft?.answers ?? {};
     shared.synced.current = draft?.synced ?? nothingSynced;
     if (draft) {
       setLost(await queue.restore(product ? stillThere(draft.photos, product) : draft.photos));
       setFoundAt(draft.at);
+      // What was typed before this script arrived, or while the draft was being read, is newer than the draft.
+      const old = Object.entries(draft.answers) as [AnswerName, never][];
+      setAnswers((now, start) => ({ ...now, ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])) }));
       steps.resume(draft.step);
     } else {
       // A draft that was given up long ago may have left its photos.
       await keep.clear();
       if (product) await queue.restore(ownPhotos(product));
     }
-    return draft;
   };
   const isSubmitted = () => wasSubmitted(storage, key.current);
 
@@ -161,7 +173,7 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
   useEffect(() => {
     const heard = (event: StorageEvent) => {
       if (isSubmitted()) setAlready(true);
-      else if (event.key === place && event.newValue && pristine.current) void takeUp().then((kept) => setAnswers((now) => ({ ...now, ...kept?.answers })));
+      else if (event.key === place && event.newValue && pristine.current) void takeUp();
     };
     window.addEventListener('storage', heard);
     return () => window.removeEventListener('storage', heard);
@@ -181,13 +193,15 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
       sellerLocation: seller.location ?? '',
       businessName: seller.businessName ?? '',
     };
-    setStart((now) => ({ ...now, ...known }));
-    setAnswers((now) => ({
-      ...now,
-      sellerName: now.sellerName || known.sellerName,
-      sellerWhatsapp: now.sellerWhatsapp || known.sellerWhatsapp,
-      sellerLocation: now.sellerLocation || known.sellerLocation,
-      businessName: now.businessName || known.businessName,
+    setForm(({ start, answers }) => ({
+      start: { ...start, ...known },
+      answers: {
+        ...answers,
+        sellerName: answers.sellerName || known.sellerName,
+        sellerWhatsapp: answers.sellerWhatsapp || known.sellerWhatsapp,
+        sellerLocation: answers.sellerLocation || known.sellerLocation,
+        businessName: answers.businessName || known.businessName,
+      },
     }));
   }, [me.data, restored]);
 
@@ -221,15 +235,12 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
 
     /** The account's draft, changed in a chat or on another device, while this one has changes of its own. */
     elsewhere: shared.elsewhere,
-    takeElsewhere: () => shared.elsewhere && void goOnWith(shared.elsewhere),
+    takeElsewhere: () => shared.elsewhere && goOnWith(shared.elsewhere),
     /** Takes up the draft of the last visit. */
     open() {
-      void takeUp().then((kept) => {
-        // What was typed before this script arrived, or while the draft was being read, is newer than the draft.
-        const old = Object.entries(kept?.answers ?? {}) as [AnswerName, never][];
-        setAnswers((now) => ({ ...now, ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])) }));
+      void takeUp().then(() => {
         setRestored(true);
-        void compare(kept);
+        void compare();
       });
     },
     /** Sends again, from the device, what the server has lost. */
@@ -251,7 +262,8 @@ export function useDraft({ language, place, begin, ownProfile, product, connecti
       shared.forget();
       storage.remove(place);
       key.current = newKey();
-      setAnswers(start);
+      had.current = {};
+      setAnswers((_, start) => start);
       setLost(false);
     },
   };

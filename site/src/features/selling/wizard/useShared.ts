@@ -3,11 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { type ApiClient, ApiError, unwrap } from '../../../lib/api.ts';
 import { log } from '../../../lib/log.ts';
 import { sourceFor } from '../../market/slots.ts';
-import type { AnswerName, Answers, Draft, KeptPhoto } from './draft.ts';
+import type { AnswerName, Answers, Draft, KeptPhoto, Synced } from './draft.ts';
 
 export type Shared = NonNullable<InferResponseType<ApiClient['drafts']['$get'], 200>['draft']>;
-/** What the account has of a draft: the version that this device has seen, and a print of what it was. */
-export type Synced = { seen: string | null; sent: string };
 export const nothingSynced: Synced = { seen: null, sent: '' };
 
 export const printOf = (answers: Partial<Answers>, photos: readonly { id?: string | undefined }[]): string =>
@@ -29,7 +27,8 @@ type Options = {
   now: () => { answers: Partial<Answers>; photos: readonly { id?: string | undefined }[] };
   /** It may be saved: it was read, something was done, and it is not submitted. */
   ready: () => boolean;
-  onSaved: () => void;
+  /** What is known of the account's draft has changed: it is kept on the device. */
+  onSynced: () => void;
   onSubmitted: () => void;
 };
 
@@ -37,7 +36,7 @@ type Options = {
  * Keeps a draft with its account, too, where chats and other devices go on with it (decision 049): at each step, and when the page is left. What was
  * changed elsewhere is never written over: the reader is asked.
  */
-export function useShared({ on, api, key, now, ready, onSaved, onSubmitted }: Options) {
+export function useShared({ on, api, key, now, ready, onSynced, onSubmitted }: Options) {
   const synced = useRef<Synced>(nothingSynced);
   const saving = useRef<Promise<void>>(Promise.resolve());
   const [elsewhere, setElsewhere] = useState<Shared>();
@@ -50,20 +49,41 @@ export function useShared({ on, api, key, now, ready, onSaved, onSubmitted }: Op
         )
       : undefined;
 
+  const sync = (known: Synced) => {
+    synced.current = known;
+    onSynced();
+  };
+  /** Whether the account has what this device sent last, whose answer was lost: then it is no change of somebody else's. */
+  const isOwn = (remote: Shared): boolean => {
+    const { answers, photos } = toDraft(remote);
+    const sent = printOf(answers, photos);
+    const own = remote.key === key() && sent === synced.current.tried;
+    if (own) sync({ seen: remote.updatedAt, sent });
+    return own;
+  };
+
   const save = () => {
     saving.current = saving.current.then(async () => {
       if (!on || !ready() || elsewhere) return;
+      if (synced.current.tried !== undefined) {
+        const remote = await read();
+        if (remote === undefined) return;
+        if (remote) isOwn(remote);
+      }
       const { answers, photos } = now();
       const sent = printOf(answers, photos);
       if (sent === synced.current.sent) return;
       const { sellerId: _, ...given } = answers as Partial<Record<AnswerName, never>>;
       const json = { key: key(), seen: synced.current.seen, answers: given, photos: photos.flatMap(({ id }) => id ?? []) };
+      const { seen, sent: before } = synced.current;
+      sync({ seen, sent: before, tried: sent });
       try {
-        const { updatedAt } = await unwrap(api.drafts.$put({ json }), '');
-        synced.current = { seen: updatedAt, sent };
-        onSaved();
+        // It arrives although the page is left.
+        const { updatedAt } = await unwrap(api.drafts.$put({ json }, { init: { keepalive: true } }), '');
+        sync({ seen: updatedAt, sent });
       } catch (error) {
-        const code = error instanceof ApiError ? error.code : undefined;
+        const { code, status } = error instanceof ApiError ? error : { code: undefined, status: 0 };
+        if (status > 0) sync({ seen, sent: before });
         if (code === 'drafts.submitted') onSubmitted();
         else if (code === 'drafts.changed') setElsewhere((await read()) ?? undefined);
         // The device has it; the next step tries again.
@@ -81,12 +101,14 @@ export function useShared({ on, api, key, now, ready, onSaved, onSubmitted }: Op
   return {
     synced,
     read,
+    isOwn,
     save,
     /** A draft of the account that this device has not seen, while it has changes of its own. */
     elsewhere,
     setElsewhere,
     forget(): void {
-      if (on && synced.current.seen)
+      const { seen, tried } = synced.current;
+      if (on && (seen !== null || tried !== undefined))
         unwrap(api.drafts[':key'].$delete({ param: { key: key() } }), '').catch((error) => log.warn('A draft could not be given up', { error }));
       synced.current = nothingSynced;
     },
