@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor.ts';
@@ -28,9 +29,10 @@ export async function contextIn(ctx: Ctx, keyHash: string): Promise<Ctx | undefi
   return chat && chatContext(ctx, chat);
 }
 
-/** What a turn of the conversation leaves behind. */
-export async function keepChat(tx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, kept: Partial<Pick<Chat, 'state' | 'language' | 'notices'>>): Promise<void> {
-  await tx.db.update(chats).set(kept).where(eq(chats.keyHash, keyHash));
+/** What a turn of the conversation leaves behind, where that is not what stands there already. */
+export async function keepChat(tx: Ctx, chat: Chat, kept: Partial<Pick<Chat, 'state' | 'language' | 'notices'>>): Promise<void> {
+  const asItIs = Object.entries(kept).every(([name, value]) => isDeepStrictEqual(value, chat[name as keyof typeof kept]));
+  if (!asItIs) await tx.db.update(chats).set(kept).where(eq(chats.keyHash, chat.keyHash));
 }
 
 /**

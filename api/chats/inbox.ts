@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inOneStatement } from '../core/transaction.ts';
 import { openFor, sealAddress, sealFor, type Transport } from '../people/chats.ts';
+import { type Reply, replyRows } from './replies.ts';
 import { windowOpen } from './rules.ts';
 
 const { chats, chatUpdates: u, outbox } = schema;
@@ -44,8 +45,9 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
   const sealed = sealAddress(secret, transport, address);
   const wroteAt = at && at < now ? at : now;
   const message: Message = { ...said, ...(at ? { at: wroteAt.toISOString() } : {}) };
-  const isNew = await inTransaction(ctx as Ctx, async ({ db }) => {
-    await db
+  const { db } = ctx;
+  const heard = db.$with('heard').as(
+    db
       .insert(chats)
       .values({ ...sealed, createdAt: now, wroteAt })
       .onConflictDoUpdate({
@@ -55,25 +57,28 @@ export async function receive(ctx: Pick<Ctx, 'db' | 'services' | 'now'>, { trans
           // Transports tell the time by the second.
           blockedAt: sql`case when ${chats.blockedAt} > ${wroteAt.toISOString()}::timestamptz + interval '10 seconds' then ${chats.blockedAt} end`,
         },
-      });
-    const row = { transport, updateId, keyHash: sealed.keyHash, sealed: sealFor(secret, sealed, JSON.stringify(message)), nextAttemptAt: now, receivedAt: now };
-    const kept = await db.insert(u).values(row).onConflictDoNothing().returning({ turn: u.turn });
-    // What waited for the person to write waits no longer (WhatsApp's window); the first of them is sent ahead of the answer.
-    if (transport === 'whatsapp' && windowOpen(wroteAt, now))
-      await db
-        .update(outbox)
-        .set({ nextAttemptAt: now })
-        .where(
-          and(
-            eq(outbox.channel, transport),
-            eq(outbox.recipient, sealed.keyHash),
-            eq(outbox.state, 'waiting'),
-            isNull(outbox.lease),
-            gt(outbox.nextAttemptAt, now),
-          ),
-        );
-    return kept.length > 0;
-  });
+      })
+      .returning({ keyHash: chats.keyHash }),
+  );
+  const row = { transport, updateId, keyHash: sealed.keyHash, sealed: sealFor(secret, sealed, JSON.stringify(message)), nextAttemptAt: now, receivedAt: now };
+  const kept = db.$with('kept').as(db.insert(u).values(row).onConflictDoNothing().returning({ turn: u.turn }));
+  // What waited for the person to write waits no longer (WhatsApp's window); the first of them is sent ahead of the answer.
+  const waited = and(eq(outbox.channel, transport), eq(outbox.recipient, sealed.keyHash), eq(outbox.state, 'waiting'));
+  const freed = db.$with('freed').as(
+    db
+      .update(outbox)
+      .set({ nextAttemptAt: now })
+      .where(and(waited, isNull(outbox.lease), gt(outbox.nextAttemptAt, now)))
+      .returning({ id: outbox.id }),
+  );
+  const parts = transport === 'whatsapp' && windowOpen(wroteAt, now) ? [heard, kept, freed] : [heard, kept];
+  const rows = await inOneStatement(ctx, () =>
+    db
+      .with(...parts)
+      .select({ turn: kept.turn })
+      .from(kept),
+  );
+  const isNew = rows.length > 0;
   if (isNew) ctx.services.metrics.heard.inc({ channel: transport });
   return isNew;
 }
@@ -100,14 +105,31 @@ const stillMine = ({ turn, lease }: TakenUpdate) => and(eq(u.turn, Number(turn))
 export const messageOf = ({ services }: Pick<Ctx, 'services'>, { sealed, ...chat }: TakenUpdate): Message =>
   JSON.parse(openFor(services.secret, chat, sealed ?? '')) as Message;
 
-/** Ends a message, in the transaction of its answer: answered once or not at all. Answers false when its lease has passed to somebody else. */
-export async function finishUpdate(tx: Ctx, update: TakenUpdate): Promise<boolean> {
-  const done = await tx.db
-    .update(u)
-    .set({ state: 'done', sealed: null, lease: null, attempts: update.attempts + 1 })
-    .where(stillMine(update))
-    .returning({ turn: u.turn });
-  return done.length > 0;
+/**
+ * Ends a message with its answer, in one statement of its turn: answered once or not at all. Answers nothing when its lease has passed to somebody else:
+ * then the turn is to be taken back. Else whether more of the chat waits: what comes later waits for the lock that the turn has on its chat, and is
+ * announced after it.
+ */
+export async function finishUpdate(tx: Ctx, update: TakenUpdate, replies: readonly Reply[]): Promise<{ more: boolean } | undefined> {
+  const { db } = tx;
+  const done = db.$with('done').as(
+    db
+      .update(u)
+      .set({ state: 'done', sealed: null, lease: null, attempts: update.attempts + 1 })
+      .where(stillMine(update))
+      .returning({ turn: u.turn }),
+  );
+  const rows = replyRows(tx, update, replies);
+  const said = rows.length > 0 ? [db.$with('said').as(db.insert(outbox).values(rows).returning({ id: outbox.id }))] : [];
+  const behind = db
+    .select({ turn: u.turn })
+    .from(u)
+    .where(and(eq(u.keyHash, update.keyHash), eq(u.state, 'waiting'), gt(u.turn, Number(update.turn))));
+  const [ended] = await db
+    .with(done, ...said)
+    .select({ more: sql<boolean>`exists ${behind}` })
+    .from(done);
+  return ended;
 }
 
 /** Lets a message that could not be worked on wait, a little longer each time. Answers whether it was given up. */
@@ -120,6 +142,14 @@ export async function failUpdate(ctx: Ctx, update: TakenUpdate): Promise<boolean
     .set(given ? { state: 'failed', sealed: null, attempts, lease: null } : { attempts, nextAttemptAt, lease: null })
     .where(stillMine(update));
   return given;
+}
+
+/** Puts a message back for a moment: it is not its turn, which is no failure. */
+export async function postponeUpdate(ctx: Ctx, update: TakenUpdate, ms: number): Promise<void> {
+  await ctx.db
+    .update(u)
+    .set({ nextAttemptAt: new Date(ctx.now().getTime() + ms), lease: null })
+    .where(stillMine(update));
 }
 
 /** The timetable's part: says that a message is due, to every process that works on them. */

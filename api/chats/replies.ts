@@ -11,13 +11,26 @@ export type Reply = { text: string; picture?: string; buttons?: Button[][] };
 
 const { chats, outbox } = schema;
 
-/** Writes replies to the outbox, in the transaction of what they answer, sealed: one may hold the number that was asked for. They are gone once sent. */
-export async function writeReplies(tx: Ctx, { transport, keyHash }: Pick<Chat, 'transport' | 'keyHash'>, replies: readonly Reply[]): Promise<void> {
-  if (replies.length === 0) return;
-  const at = tx.now();
-  const words = { channel: transport, recipient: keyHash, language: tx.language, kind: replyKind, subject: '', bodyText: '', bodyHtml: '' };
-  const sealed = (reply: Reply) => sealFor(tx.services.secret, { transport, keyHash }, JSON.stringify(reply));
-  await tx.db.insert(outbox).values(replies.map((reply) => ({ ...words, sealed: sealed(reply), nextAttemptAt: at, createdAt: at })));
+/** Replies as rows of the outbox, sealed: one may hold the number that was asked for. They are gone once sent. */
+export function replyRows({ services, language, now }: Ctx, { transport, keyHash }: Pick<Chat, 'transport' | 'keyHash'>, replies: readonly Reply[]) {
+  const at = now();
+  const words = {
+    channel: transport,
+    recipient: keyHash,
+    language,
+    kind: replyKind,
+    subject: '',
+    bodyText: '',
+    bodyHtml: '',
+    nextAttemptAt: at,
+    createdAt: at,
+  };
+  return replies.map((reply) => ({ ...words, sealed: sealFor(services.secret, { transport, keyHash }, JSON.stringify(reply)) }));
+}
+
+/** Writes replies to the outbox, in the transaction of what they answer. */
+export async function writeReplies(tx: Ctx, chat: Pick<Chat, 'transport' | 'keyHash'>, replies: readonly Reply[]): Promise<void> {
+  if (replies.length > 0) await tx.db.insert(outbox).values(replyRows(tx, chat, replies));
 }
 
 /** A chat as its sender needs it: where it is, and what the row of the outbox says. Nothing where nobody is to be written to. */

@@ -9,10 +9,14 @@ const maxAttempts = 5;
  * Runs a verb in one transaction, the only place where one is opened. Everything it writes is kept together or not at all; a
  * deadlock that Postgres broke is tried again, five times in all. Inside another transaction it becomes part of it.
  */
-export async function inTransaction<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
+export const inTransaction = <T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> =>
+  inOneStatement(ctx, () => ctx.db.transaction(async (tx) => work({ ...ctx, db: tx })));
+
+/** The same for what is a transaction by itself: one statement. */
+export async function inOneStatement<T>(ctx: Pick<Ctx, 'db'>, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ctx.db.transaction(async (tx) => work({ ...ctx, db: tx }));
+      return await work();
     } catch (error) {
       if (attempt >= maxAttempts || !isTransient(error) || 'rollback' in ctx.db) throw error;
       // A loser that came back at once could take the row again before the winner has woken up, and both would meet once more.

@@ -4,7 +4,7 @@ import { schema } from '../../db/client.ts';
 import type { transports } from '../../db/schema/people.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Env } from '../core/env.ts';
-import { actorOfAccount } from './actor.ts';
+import { actorWith, sellerColumns } from './actor.ts';
 
 export type Transport = (typeof transports)[number];
 export type Chat = typeof schema.chats.$inferSelect;
@@ -60,13 +60,14 @@ export async function chatContext(
   { transport, keyHash, userId, language }: Pick<Chat, 'transport' | 'keyHash' | 'userId' | 'language'>,
   number?: string,
 ): Promise<Ctx> {
-  const { user } = schema;
-  const [account] = userId ? await db.select().from(user).where(eq(user.id, userId)) : [];
+  const { user, sellers } = schema;
+  const person = db.select({ account: user, seller: sellerColumns }).from(user).leftJoin(sellers, eq(sellers.userId, user.id));
+  const [{ account, seller } = {}] = userId ? await person.where(eq(user.id, userId)) : [];
   return {
     db,
     services,
     now,
-    actor: account ? await actorOfAccount(db, account, null) : { kind: 'visitor' },
+    actor: account ? actorWith(account, seller ?? null, null) : { kind: 'visitor' },
     via: transport,
     language: account?.language ?? language ?? 'en',
     requestId: `chat-${randomUUID()}`,
