@@ -1,17 +1,24 @@
 import type { Sql } from 'postgres';
-import type { Answer, Person } from './place.ts';
+import type { Answer, Person, Request } from './people.ts';
 
 /** Somebody who acts, with what they have done so far. Two writers may be one person, in two browsers. */
-export type Writer = Person & { n: number; posts: string[]; purchases: string[] };
-/** What all writers know of each other, and their dice. */
-export type World = { admin: Person; writers: Writer[]; dice: () => number; pick<T>(list: readonly T[]): T | undefined };
-export type Asked = { as: Person; path: string; method?: string; json?: unknown };
-/** Something that must be in the database from now on. Of one subject only the latest promise counts. */
+export type Writer = Person & { n: number; posts: string[]; purchases: string[]; photos: string[]; said: number };
+/** What all writers know of each other, their dice, and the market as an admin's pages showed it a moment ago. */
+export type World = { admin: Person; writers: Writer[]; dice: () => number; pick<T>(list: readonly T[]): T | undefined; seen: Seen };
+export type Seen = {
+  pending: string[];
+  waiting: string[];
+  removed: string[];
+  slots: { id: number; productId: string; paused: boolean }[];
+  sellers: { id: string; suspended: boolean }[];
+};
+export type Asked = { as: Person; path: string } & Omit<Request, 'key'>;
+/** Something that must be in the database from now on. */
 export type Promised = { subject: string; text: string };
 
 /**
  * Something that writers do. `draft` says what to ask for (nothing where there is nothing to do it to), `promise` what an answer promised, and
- * `kept` reads all of this kind that the database has; where `exact`, that must be what was promised, neither less nor more.
+ * `kept` reads all of this kind that the database has.
  */
 export type Act = {
   name: string;
@@ -19,11 +26,15 @@ export type Act = {
   draft(world: World, writer: Writer): Asked | undefined;
   promise(asked: Asked, answer: Answer, writer: Writer): Promised;
   kept(sql: Sql): Promise<string[]>;
-  exact: boolean;
+  /**
+   * How a promise is held. `once`: the request has a key, so that what was promised is there once and nothing else is. `counted`: it has none, so that a
+   * request without an answer may have been carried out as well. `last`: of one subject the latest promise counts.
+   */
+  held: 'once' | 'counted' | 'last';
 };
 
-const textsOf = async (rows: PromiseLike<readonly { text: string }[]>) => (await rows).map(({ text }) => text);
-const once = (text: unknown): Promised => ({ subject: String(text), text: String(text) });
+export const textsOf = async (rows: PromiseLike<readonly { text: string }[]>) => (await rows).map(({ text }) => text);
+export const once = (text: unknown): Promised => ({ subject: String(text), text: String(text) });
 const jsonOf = ({ json }: Asked) => json as Record<string, string>;
 const referenceIn = ({ path }: Asked) => path.split('/')[4] ?? '';
 
@@ -43,7 +54,7 @@ export const connectActs: readonly Act[] = [
       return once(`${body.reference} ${writer.userId}`);
     },
     kept: (sql) => textsOf(sql`select reference || ' ' || user_id as text from connect_posts`),
-    exact: true,
+    held: 'once',
   },
   {
     name: 'respond',
@@ -54,7 +65,7 @@ export const connectActs: readonly Act[] = [
     },
     promise: (asked, _answer, { userId }) => once(`${referenceIn(asked)} ${userId}`),
     kept: (sql) => textsOf(sql`select p.reference || ' ' || r.user_id as text from connect_responses r join connect_posts p on p.id = r.post_id`),
-    exact: true,
+    held: 'once',
   },
   {
     name: 'update',
@@ -65,7 +76,7 @@ export const connectActs: readonly Act[] = [
     },
     promise: (_asked, { body }) => once(body.id),
     kept: (sql) => textsOf(sql`select id::text as text from connect_updates`),
-    exact: true,
+    held: 'once',
   },
   {
     name: 'toggle',
@@ -78,7 +89,7 @@ export const connectActs: readonly Act[] = [
     },
     promise: (asked) => ({ subject: referenceIn(asked), text: `${referenceIn(asked)} ${jsonOf(asked).status}` }),
     kept: (sql) => textsOf(sql`select reference || ' ' || status as text from connect_posts`),
-    exact: false,
+    held: 'last',
   },
   {
     name: 'purchase',
@@ -89,7 +100,7 @@ export const connectActs: readonly Act[] = [
       return once(body.id);
     },
     kept: (sql) => textsOf(sql`select id::text as text from credit_purchases`),
-    exact: true,
+    held: 'once',
   },
   {
     name: 'cancel',
@@ -100,7 +111,7 @@ export const connectActs: readonly Act[] = [
     },
     promise: (_asked, { body }) => once(body.id),
     kept: (sql) => textsOf(sql`select id::text as text from credit_purchases where status = 'cancelled'`),
-    exact: true,
+    held: 'once',
   },
   {
     name: 'settle',
@@ -111,7 +122,7 @@ export const connectActs: readonly Act[] = [
     },
     promise: (_asked, { body }) => once(body.id),
     kept: (sql) => textsOf(sql`select id::text as text from credit_purchases where status = 'completed' and purchase_method = 'cash_partner'`),
-    exact: true,
+    held: 'once',
   },
   {
     name: 'correct',
@@ -123,7 +134,7 @@ export const connectActs: readonly Act[] = [
     }),
     promise: (asked) => once(`${jsonOf(asked).reason}: ${jsonOf(asked).amount}`),
     kept: (sql) => textsOf(sql`select reason || ': ' || amount as text from credit_entries where kind = 'correction'`),
-    exact: true,
+    held: 'once',
   },
 ];
 

@@ -1,9 +1,8 @@
-import type { TestProject } from 'vitest/node';
-import type { Target } from '../../db/client.ts';
-import setup, { inDatabase, type TestServer } from '../support/global.ts';
+import * as photos from '../support/photos.ts';
 import { connectActs } from './acts.ts';
+import { marketActs } from './marketActs.ts';
 import type { Place } from './place.ts';
-import { storm, summary } from './storm.ts';
+import { type Kills, storm, summary } from './storm.ts';
 
 const args = process.argv.slice(2);
 function number(name: string, otherwise: number): number {
@@ -14,15 +13,21 @@ function number(name: string, otherwise: number): number {
   process.exit(2);
 }
 
-export type Opening = (target: Target, undo: (() => Promise<unknown>)[], say: (text: string) => void) => Promise<Place>;
+export type Opening = (undo: (() => Promise<unknown>)[], say: (text: string) => void) => Promise<Place>;
+
+/** Of what can be killed here, so many in all: the server a third of them, Postgres a quarter, and backends the rest. */
+function shared(all: number, kill: Place['kill']): Kills {
+  const [server, postgres] = [kill.server ? Math.round(all * 0.33) : 0, kill.postgres ? Math.round(all * 0.25) : 0];
+  return { server, postgres, backend: all - server - postgres };
+}
 
 /**
- * A storm from the shell: `--minutes 5 --kills 40 --writers 16`, `--seed N` to throw the same dice again. Ends the process, with 1 when a rule was broken
- * or a write lost.
+ * A storm from the shell: `--kills 40 --writers 32`, in at most `--minutes 5`, and `--seed N` to throw the same dice again. Ends the process, with 1 when a
+ * rule was broken or a write lost.
  */
 export async function longRun(open: Opening): Promise<never> {
   const seed = number('seed', Math.floor(Math.random() * 2 ** 31));
-  const [minutes, kills, writers] = [number('minutes', 1), number('kills', 8), number('writers', 16)];
+  const [minutes, kills, writers] = [number('minutes', 5), number('kills', 40), number('writers', 32)];
   const say = (text: string) => console.error(`· ${text}`);
 
   const undo: (() => Promise<unknown>)[] = [];
@@ -38,17 +43,12 @@ export async function longRun(open: Opening): Promise<never> {
   let code = 1;
   try {
     say(`seed ${seed}`);
-    let server: TestServer | undefined;
-    const provide = (_: string, given: TestServer) => {
-      server = given;
-    };
-    undo.push(await setup({ provide } as unknown as TestProject));
-    if (!server) throw new Error('There is no database server');
-    const place = await open(inDatabase(server.target, server.template), undo, say);
+    const place = await open(undo, say);
     undo.push(() => place.stop());
-    const outcome = await storm(place, { acts: connectActs, seed, seconds: minutes * 60, kills, writers, say });
-    const { of, refusals, ended, cutOff, violations, lost } = outcome;
-    console.log(JSON.stringify({ seed, ended, cutOff, of, refusals }, null, 2));
+    const acts = [...connectActs, ...marketActs(new Uint8Array(await photos.jpeg(60)))].filter(({ name }) => name !== 'message' || place.heard);
+    const outcome = await storm(place, { acts, seed, seconds: minutes * 60, kills: shared(kills, place.kill), writers, say });
+    const { of, refusals, cutOff, violations, lost } = outcome;
+    console.log(JSON.stringify({ seed, cutOff, of, refusals }, null, 2));
     for (const text of violations) console.log(`violation: ${text}`);
     for (const text of lost) console.log(`lost: ${text}`);
     console.log(summary(outcome));

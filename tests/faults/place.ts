@@ -5,28 +5,33 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import type { Target } from '../../db/client.ts';
 import { addressOf } from '../../db/embedded/socket.ts';
 import { sellers } from '../../db/seed/listings.ts';
-import { Jar } from '../support/jar.ts';
+import type { Cluster } from '../support/cluster.ts';
+import { inDatabase } from '../support/global.ts';
 import { source } from '../support/processes.ts';
+import { openChatNetwork } from './chatNetwork.ts';
+import { openPeople, type People } from './people.ts';
 
-export type Person = { jar: Jar; userId: string; address: string };
-export type Answer = { status: number; body: Record<string, unknown> };
+/** What can be killed: a process of the market, Postgres with all that it has in memory, or one connection in the middle of writing. */
+export const victims = ['server', 'postgres', 'backend'] as const;
+export type Victim = (typeof victims)[number];
 
-/** The market in a process that can be killed: `bun api/server.ts` itself, on a Postgres that stays. */
-export type Place = {
+/** The market in processes that can be killed: `bun api/server.ts` itself, and the Postgres that it stands on. */
+export type Place = People & {
   /** Connections of the run's own, which it ends last. */
   sql: Sql;
-  admin: Person;
-  signUp(name: string): Promise<Person>;
-  /** One request; throws where there was no answer. */
-  ask(as: Person, path: string, init?: { method?: string; json?: unknown; key?: string }): Promise<Answer>;
   /** Settles once the server answers: at once while it runs. */
   up(): Promise<void>;
-  /** Ends it as the kernel would, with no time for a word, and starts it again. */
-  killAndRestart(): Promise<void>;
+  /** Kills, with no time for a word, and starts again; answers whether there was something to kill. */
+  kill: Partial<Record<Victim, () => Promise<boolean>>>;
+  /** What a server said that ended although nobody had killed it, nor its database while it started. */
+  ended: string[];
+  /** How many messages the bot sent to each chat; nothing where there is no chat network. */
+  heard?: ReadonlyMap<string, number>;
   /** Runs one of the project's commands on the same database; answers its exit code and its words. */
   command(file: string): Promise<{ code: number; said: string }>;
   stop(): Promise<void>;
@@ -34,7 +39,6 @@ export type Place = {
 
 /** Connections of the run itself are called so, that it does not end its own. */
 const applicationName = 'faults';
-const password = 'a good password';
 
 export const urlOf = (target: Target): string => {
   if (typeof target === 'string') return target;
@@ -54,6 +58,7 @@ export function freePort(): Promise<number> {
 
 /** A server process that starts at once, and can be killed and started again. */
 export type Server = {
+  pid(): number;
   /** Settles with the line that it is ready with; rejects with what it said when it ended instead. */
   ready(): Promise<string>;
   start(): Promise<string>;
@@ -63,32 +68,47 @@ export type Server = {
   end(): Promise<number | null>;
 };
 
-export function openServer(env: Record<string, string | undefined>): Server {
+/** @param fell called when it ended and nobody had asked or killed it, with its last words and whether it had been ready */
+export function openServer(env: Record<string, string | undefined>, fell: (words: string, wasReady: boolean) => void = () => {}): Server {
   let child: ChildProcess;
   let starting: Promise<string>;
+  let asked = false;
   function start(): Promise<string> {
-    child = spawn(process.versions.bun ? process.execPath : 'bun', [source('api/server.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    asked = false;
+    const mine = spawn(process.versions.bun ? process.execPath : 'bun', [source('api/server.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = mine;
     const said: string[] = [];
-    createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => said.push(line) > 40 && said.shift());
+    let ready = false;
+    createInterface({ input: mine.stderr as NodeJS.ReadableStream }).on('line', (line) => said.push(line) > 40 && said.shift());
     starting = new Promise((resolve, reject) => {
-      createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => line.startsWith('ready ') && resolve(line));
-      child.once('exit', () => reject(new Error(`The server ended before it was ready:\n${said.join('\n')}`)));
+      createInterface({ input: mine.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+        if (!line.startsWith('ready ')) return;
+        ready = true;
+        resolve(line);
+      });
+      mine.once('exit', () => {
+        reject(new Error(`The server ended before it was ready:\n${said.join('\n')}`));
+        if (!asked) fell(said.join('\n'), ready);
+      });
     });
     // Whoever waits hears of it; nobody may be waiting.
     starting.catch(() => {});
     return starting;
   }
   async function kill(): Promise<void> {
+    asked = true;
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
   void start();
   return {
+    pid: () => child.pid ?? 0,
     ready: () => starting,
     start,
     kill,
     async end() {
+      asked = true;
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
       return child.exitCode;
@@ -105,37 +125,62 @@ export const placeEnv = (url: string, port: number, folder: string) => ({
   DATA_DIR: folder,
   TRUST_PROXY: '1',
   LOAD_LIMITS: '10000',
+  UPLOADS_PER_HOUR: '100000',
   LOG_LEVEL: 'critical',
 });
 
 /** Connections of a run's own to a migrated database, which the demo then takes for one that was filled before. */
 export async function openRun(url: string): Promise<Sql> {
-  const sql = postgres(url, { max: 2, onnotice: () => {}, connection: { application_name: applicationName } });
+  const sql = postgres(url, { max: 4, onnotice: () => {}, connection: { application_name: applicationName } });
   await sql`insert into sellers (name, email) values ('Demo', ${String(sellers[0]?.email)})`;
   return sql;
 }
 
-/** Starts the server on a migrated database. */
-export async function openPlace(target: Target): Promise<Place> {
+/** Starts the server on a Postgres of the run's own, as a supervisor does: it is started again when it ends. */
+export async function openPlace(cluster: Cluster): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-faults-'));
   const port = await freePort();
-  const url = urlOf(target);
+  const url = urlOf(inDatabase(cluster.target, cluster.database));
   const sql = await openRun(url);
-  const env = placeEnv(url, port, folder);
-  const server = openServer(env);
-  const people = await openPeople(sql, () => `http://localhost:${port}`, await server.ready());
+  const network = openChatNetwork();
+  const env = { ...placeEnv(url, port, folder), ...network.env };
+  const ended: string[] = [];
+  let databaseLost = false;
+  let over = false;
+  const server = openServer(env, (words, wasReady) => {
+    if (over) return;
+    if (wasReady || !databaseLost) ended.push(words);
+    setTimeout(() => over || void server.start(), 20);
+  });
+  async function up(): Promise<void> {
+    while (!(await server.ready().catch(() => undefined))) await pause(20);
+    databaseLost = false;
+  }
   return {
     sql,
-    ...people,
-    up: async () => void (await server.ready()),
-    async killAndRestart() {
-      await server.kill();
-      await server.start();
+    ...(await openPeople(sql, () => `http://localhost:${port}`, await server.ready())),
+    up,
+    ended,
+    heard: network.heard,
+    kill: {
+      async server() {
+        await server.kill();
+        void server.start();
+        return true;
+      },
+      async postgres() {
+        databaseLost = true;
+        await cluster.crash();
+        return true;
+      },
+      backend: () => endOneBackend(sql),
     },
     command: commandIn(env),
     async stop() {
+      over = true;
       await server.kill();
       await sql.end({ timeout: 2 });
+      network.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -149,58 +194,6 @@ export const commandIn = (env: Record<string, string | undefined>) => async (fil
   const [code] = await once(run, 'close');
   return { code: Number(code), said: words.trim() };
 };
-
-/**
- * Those who ask, and the admin first of all.
- * @param home where the next request goes
- * @param said the line that the server was ready with, which has the admin's password
- */
-export async function openPeople(sql: Sql, home: () => string, said: string): Promise<Pick<Place, 'admin' | 'signUp' | 'ask'>> {
-  let people = 0;
-  const newcomer = (): Person => ({ jar: new Jar(), userId: '', address: `192.0.2.${++people}` });
-  const ask: Place['ask'] = async ({ jar, address }, path, { method, json, key } = {}) => {
-    const origin = home();
-    const headers = new Headers({ origin, cookie: jar.header(), 'x-forwarded-for': address });
-    if (json !== undefined) headers.set('content-type', 'application/json');
-    if (key !== undefined) headers.set('idempotency-key', key);
-    const body = json === undefined ? {} : { body: JSON.stringify(json) };
-    const response = await fetch(`${origin}${path}`, {
-      method: method ?? (json === undefined ? 'GET' : 'POST'),
-      headers,
-      ...body,
-      signal: AbortSignal.timeout(30_000),
-    });
-    const text = await response.text();
-    jar.keep(response.headers);
-    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {} };
-  };
-  async function must(as: Person, path: string, json?: unknown): Promise<Answer> {
-    const answer = await ask(as, path, { json });
-    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer;
-  }
-  const identified = async (person: Person, email: string): Promise<Person> => {
-    const [row] = await sql<{ id: string }[]>`select id from "user" where email = ${email}`;
-    return { ...person, userId: row?.id ?? '' };
-  };
-
-  const [, email = '', adminPassword = ''] = /admin (\S+) \/ ([^\s,]+)/.exec(said) ?? [];
-  const admin = newcomer();
-  await must(admin, '/api/auth/admin/sign-in', { email, password: adminPassword });
-  return {
-    admin: await identified(admin, email),
-    async signUp(name) {
-      const person = newcomer();
-      const mailbox = `${name}@faults.example.test`;
-      await must(person, '/api/auth/sign-up', { email: mailbox, password, name, selling: false });
-      const [letter] = await sql<{ text: string }[]>`select body_text as text from outbox where recipient = ${mailbox} order by turn desc limit 1`;
-      const token = /[?&]token=([^\s&]+)/.exec(letter?.text ?? '')?.[1] ?? '';
-      await must(person, '/api/auth/verify-email', { token: decodeURIComponent(token), password });
-      return identified(person, mailbox);
-    },
-    ask,
-  };
-}
 
 /** Ends one connection of the server that is in the middle of writing, if there is one now. */
 export async function endOneBackend(sql: Sql): Promise<boolean> {

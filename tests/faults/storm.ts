@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Act, type Asked, finishPurchases, type Promised, type World, type Writer } from './acts.ts';
-import { type Answer, endOneBackend, type Person, type Place } from './place.ts';
+import { diceOf, weighted } from './dice.ts';
+import { look } from './marketActs.ts';
+import type { Answer, Person } from './people.ts';
+import type { Place, Victim } from './place.ts';
+import { finishMessages, reckon } from './reckon.ts';
 
-export type Options = { acts: readonly Act[]; seed: number; seconds: number; kills: number; writers?: number; say?: (text: string) => void };
+export type Kills = Partial<Record<Victim, number>>;
+export type Options = { acts: readonly Act[]; seed: number; seconds: number; kills: Kills; writers?: number; say?: (text: string) => void };
 /** What came of a storm: how much there was of it, and what was found afterwards. */
 export type Outcome = {
   seed: number;
-  kills: number;
-  ended: number;
+  kills: Record<Victim, number>;
   requests: number;
   acknowledged: number;
   /** How often an act was acknowledged, by its name. */
@@ -19,65 +23,67 @@ export type Outcome = {
   violations: string[];
   lost: string[];
 };
-
-/** Random numbers that are the same for the same seed. */
-function diceOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+/** What acts promised, by their names: each promise, or by subject the last one. And how many requests of each may have been carried out unheard. */
+export type Promises = Map<string, { texts: string[]; last: Map<string, string>; unheard: number }>;
+export const promisesOf = (acts: readonly Act[]): Promises => new Map(acts.map(({ name }) => [name, { texts: [], last: new Map(), unheard: 0 }]));
 
 /** What a person with a browser would never be told, whatever they do at these doors. */
 const impossible = new Set([400, 401, 404, 405, 429]);
+/** But for what somebody else has taken away meanwhile. */
+const gone = new Set(['queue.notFound', 'products.notFound', 'contact.notAvailable']);
+/** A contact that fails always reads the same (product §8). */
+const failing = new Set(['contact.failed', 'contact.lookupFailed']);
 
-/**
- * Lets writers loose on a place while its server is killed and its connections are ended, each write repeated with its key until it is acknowledged;
- * then holds what was acknowledged, and every rule of the ledger and the board, against the database.
- */
-export async function storm(place: Place, { acts, seed, seconds, kills, writers: count = 16, say = () => {} }: Options): Promise<Outcome> {
-  const outcome: Outcome = { seed, kills: 0, ended: 0, requests: 0, acknowledged: 0, of: {}, cutOff: 0, refusals: {}, violations: [], lost: [] };
+/** Lets writers loose on a place while it is hurt, each write repeated until it is acknowledged; then counts everything. */
+export async function storm(place: Place, { acts, seed, seconds, kills, writers: count = 32, say = () => {} }: Options): Promise<Outcome> {
+  const outcome: Outcome = {
+    seed,
+    kills: { server: 0, postgres: 0, backend: 0 },
+    ...{ requests: 0, acknowledged: 0, of: {}, cutOff: 0, refusals: {}, violations: [], lost: [] },
+  };
   const dice = diceOf(seed);
   const people: Person[] = [];
   for (let n = 0; n < count / 2; n++) people.push(await place.signUp(`writer${n}`));
   const writers = people
     .flatMap((person) => [person, { ...person, jar: person.jar.copy() }])
-    .map((person, n): Writer => ({ ...person, n, posts: [], purchases: [] }));
-  const world: World = { admin: place.admin, writers, dice, pick: (list) => list[Math.floor(dice() * list.length)] };
-  const promises = new Map(acts.map(({ name }) => [name, new Map<string, string>()]));
+    .map((person, n): Writer => ({ ...person, n, posts: [], purchases: [], photos: [], said: 0 }));
+  const seen = await look(place.sql);
+  const world: World = { admin: place.admin, writers, dice, pick: (list) => list[Math.floor(dice() * list.length)], seen };
+  const promises = promisesOf(acts);
   let over = false;
 
   /** Asks until there is an answer that says what became of it. */
-  async function acknowledge({ as, path, method, json }: Asked, key: string): Promise<Answer> {
+  async function acknowledge(act: Act, { as, path, ...request }: Asked, key: string): Promise<Answer> {
+    const held = promises.get(act.name);
     for (;;) {
       outcome.requests++;
       try {
-        const answer = await place.ask(as, path, { key, ...(method ? { method } : {}), ...(json === undefined ? {} : { json }) });
+        const answer = await place.ask(as, path, { key, ...request });
         if (answer.status < 500) return answer;
-        if (answer.status === 500) outcome.violations.push(`${path} was answered 500 ${codeOf(answer)}`);
+        if (answer.status === 500 && !failing.has(codeOf(answer))) outcome.violations.push(`${path} was answered 500 ${codeOf(answer)}`);
       } catch {
         // Killed while it was asked, or not yet there again.
       }
       outcome.cutOff++;
+      if (held) held.unheard++;
       await place.up();
-      await pause(5 + Math.random() * 20);
+      await pause(20 + Math.random() * 80);
     }
   }
 
   function keep(act: Act, asked: Asked, answer: Answer, writer: Writer): Promised | undefined {
     if (answer.status < 300) {
       const promised = act.promise(asked, answer, writer);
-      promises.get(act.name)?.set(promised.subject, promised.text);
+      const held = promises.get(act.name);
+      held?.texts.push(promised.text);
+      held?.last.set(promised.subject, promised.text);
       outcome.of[act.name] = (outcome.of[act.name] ?? 0) + 1;
       outcome.acknowledged++;
       return promised;
     }
     const what = `${answer.status} ${codeOf(answer)}`;
     outcome.refusals[what] = (outcome.refusals[what] ?? 0) + 1;
-    if (impossible.has(answer.status)) outcome.violations.push(`${act.name} was refused: ${what}`);
+    if (impossible.has(answer.status) && !gone.has(codeOf(answer))) outcome.violations.push(`${act.name} was refused: ${what}`);
     return undefined;
   }
 
@@ -85,88 +91,78 @@ export async function storm(place: Place, { acts, seed, seconds, kills, writers:
     while (!over) {
       const act = weighted(acts, dice());
       const asked = act.draft(world, writer);
-      if (!asked) continue;
+      if (!asked) {
+        // There may be nothing to do for a moment, and no moment without a thought for the others.
+        await pause(1);
+        continue;
+      }
       const [key, chance] = [randomUUID(), dice()];
       // Now and then somebody taps twice, which is two requests; or the answer is lost on its way, which is the same one again.
       const [answer, other] = await Promise.all([
-        acknowledge(asked, key),
-        chance < 0.1 && act.name === 'respond' ? acknowledge(asked, randomUUID()) : undefined,
+        acknowledge(act, asked, key),
+        chance < 0.1 && act.name === 'respond' ? acknowledge(act, asked, randomUUID()) : undefined,
       ]);
       const promised = keep(act, asked, answer, writer);
       if (other) keep(act, asked, other, writer);
-      if (promised && chance > 0.85) {
-        const again = act.promise(asked, await acknowledge(asked, key), { ...writer, posts: [], purchases: [] });
+      if (promised && chance > 0.85 && act.held !== 'counted') {
+        const again = act.promise(asked, await acknowledge(act, asked, key), { ...writer, posts: [], purchases: [] });
         if (again.text !== promised.text) outcome.violations.push(`${act.name} was answered “${promised.text}”, and “${again.text}” when it was repeated`);
       }
     }
   }
 
-  /** Ends connections one by one as writes are acknowledged, and kills the server when it is time. */
+  /** Keeps the writers' eyes open, also while there is no database to look at. */
+  async function watch(): Promise<void> {
+    while (!over) {
+      world.seen = await look(place.sql).catch(() => world.seen);
+      await pause(250);
+    }
+  }
+
+  /** Kills one thing after the other, each when the market is there again and something was acknowledged since. */
   async function trouble(): Promise<void> {
-    const began = performance.now();
-    const elapsed = () => (performance.now() - began) / 1000;
-    let calm = 0;
-    for (let kill = 1; kill <= kills + 1; kill++) {
-      const [since, due] = [outcome.acknowledged, (seconds * (kill - dice() / 2)) / (kills + 1)];
-      while (elapsed() < due || outcome.acknowledged < since + count) {
-        // Not before something was acknowledged since the last one: a storm in which nothing gets through tests nothing.
-        if (outcome.acknowledged >= calm && (await endOneBackend(place.sql))) {
-          outcome.ended++;
-          calm = outcome.acknowledged + 3;
+    const until = performance.now() + seconds * 1000;
+    const left: Victim[] = Object.entries(kills).flatMap(([victim, times]) => Array(times).fill(victim));
+    while (performance.now() < until && (left.length > 0 || Object.keys(kills).length === 0)) {
+      const [victim] = left.splice(Math.floor(dice() * left.length), 1);
+      // A storm in which nothing gets through tests nothing.
+      const enough = outcome.acknowledged + 1 + Math.floor(dice() * (victim === 'backend' ? 3 : 12));
+      while (outcome.acknowledged < enough && performance.now() < until) await pause(5);
+      await pause(dice() * 150);
+      if (!victim) continue;
+      while (performance.now() < until) {
+        if (await place.kill[victim]?.().catch(() => false)) {
+          outcome.kills[victim]++;
+          break;
         }
-        await pause(10 + Math.random() * 30);
+        await pause(3);
       }
-      if (kill > kills) return;
-      await place.killAndRestart();
-      outcome.kills++;
+      // Sometimes once more, in the middle of coming back.
+      if (victim === 'backend' || dice() < 0.85) await place.up();
+      else await pause(dice() * 1500);
       // What one may do within an hour would end a long storm.
-      await place.sql`delete from rate_limit`;
-      say(`${outcome.kills} kills, ${outcome.ended} connections ended, ${outcome.acknowledged} acknowledged`);
+      await place.sql`delete from rate_limit`.catch(() => {});
+      say(`${summaryOf(outcome.kills)}, ${outcome.acknowledged} acknowledged`);
     }
   }
 
   const troubled = trouble().finally(() => {
     over = true;
   });
-  await Promise.all([troubled, ...writers.map(write)]);
+  await Promise.all([troubled, watch(), ...writers.map(write)]);
+  await place.up();
   await finishPurchases(place.sql, (person) => place.ask(person, '/api/credits/purchases'), people);
+  await finishMessages(place, outcome);
   await reckon(place, outcome, acts, promises);
+  outcome.violations.push(...place.ended.map((words) => `the server ended by itself: ${words}`));
   return outcome;
 }
 
-/** Holds what was promised, and the rules, against what is there. */
-export async function reckon(
-  { sql, command }: Pick<Place, 'sql' | 'command'>,
-  outcome: Pick<Outcome, 'violations' | 'lost'>,
-  acts: readonly Act[],
-  promises: ReadonlyMap<string, ReadonlyMap<string, string>>,
-): Promise<void> {
-  for (const { name, kept, exact } of acts) {
-    const there = new Set(await kept(sql));
-    const promised = new Set(promises.get(name)?.values());
-    outcome.lost.push(...[...promised].filter((text) => !there.has(text)).map((text) => `${name} ${text}`));
-    if (exact) outcome.violations.push(...[...there].filter((text) => !promised.has(text)).map((text) => `${name} ${text} was never acknowledged`));
-  }
-  const late =
-    await sql`select id from credit_purchases where status = 'pending' and purchase_method <> 'cash_partner' and created_at < now() - interval '10 seconds'`;
-  outcome.violations.push(...late.map(({ id }) => `purchase ${id} was paid and never completed`));
-  const check = await command('api/checkMarket.ts');
-  const broken = [...check.said.matchAll(/^✗ (\w+)/gm)].map(([, name]) => String(name));
-  outcome.violations.push(...(check.code !== 0 && broken.length === 0 ? [`check: ${check.said}`] : broken));
-}
+const summaryOf = ({ server, postgres, backend }: Outcome['kills']): string =>
+  `${server + postgres + backend} kills (${server} of the server, ${postgres} of Postgres, ${backend} of backends)`;
 
 /** The line that a run ends with. */
 export const summary = ({ kills, requests, acknowledged, violations, lost }: Outcome): string =>
-  `${kills} kills, ${requests} requests, ${acknowledged} acknowledged, ${violations.length} violations, ${lost.length} lost`;
+  `${summaryOf(kills)}, ${requests} requests, ${acknowledged} acknowledged, ${violations.length} violations, ${lost.length} lost`;
 
 const codeOf = ({ body }: Answer) => String((body.error as { code?: string } | undefined)?.code);
-
-function weighted(acts: readonly Act[], chance: number): Act {
-  let left = chance * acts.reduce((sum, { weight }) => sum + weight, 0);
-  const found = acts.find(({ weight }) => {
-    left -= weight;
-    return left < 0;
-  });
-  if (!found) throw new Error('There is nothing to do');
-  return found;
-}

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandIn, freePort, openPeople, openRun, openServer, type Place, placeEnv, type Server } from '../faults/place.ts';
+import { openPeople } from '../faults/people.ts';
+import { commandIn, endOneBackend, freePort, openRun, openServer, type Place, placeEnv, type Server } from '../faults/place.ts';
 import { openBucket } from '../support/bucket.ts';
 
 type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
@@ -62,12 +63,17 @@ export async function openMachines(url: string, pooler?: string): Promise<Machin
     ...(await openPeople(sql, home, said ?? '')),
     // There is always one that answers.
     up: async () => {},
-    async killAndRestart() {
-      const victim = withPages[kills++ % withPages.length] ?? all[0];
-      await victim.server.kill();
-      down.add(victim);
-      await victim.server.start();
-      down.delete(victim);
+    ended: [],
+    kill: {
+      async server() {
+        const victim = withPages[kills++ % withPages.length] ?? all[0];
+        await victim.server.kill();
+        down.add(victim);
+        await victim.server.start();
+        down.delete(victim);
+        return true;
+      },
+      backend: () => endOneBackend(sql),
     },
     command: commandIn(all[0].env),
     async stop() {

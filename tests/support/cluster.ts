@@ -16,18 +16,35 @@ const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 /** The migrated database in the cluster of a run. */
 export const template = 'm54_template';
 
+export type Cluster = {
+  target: Target;
+  /** A migrated database in it. */
+  database: string;
+  /** Ends Postgres at once, as its crash would, and starts it again on what it had written. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+};
+
 /**
  * A Postgres of this run's own with the migrated {@link template}. Making one is most of what a short run waits for (initdb, then every
  * migration), so the first run with these migrations keeps what it made, and later ones begin with a copy.
+ * @param durable keeps what was committed through a crash, as the product's own does
  */
-export async function startCluster(): Promise<{ target: Target; stop(): Promise<void> }> {
+export async function startCluster({ folder: parent = tmpdir(), durable = false } = {}): Promise<Cluster> {
   clearAbandoned();
-  const folder = mkdtempSync(join(tmpdir(), `${folderName}${process.pid}-`));
+  const folder = mkdtempSync(join(parent, `${folderName}${process.pid}-`));
   chmodSync(folder, 0o755);
   const data = join(folder, 'postgres');
-  const embedded = (await fromKept(data)) ?? (await fresh(data));
+  const how = durable ? { max_connections: '200' } : settings;
+  let embedded = (await fromKept(data, how)) ?? (await fresh(data, how));
   return {
     target: embedded.connect('postgres'),
+    database: template,
+    async crash() {
+      process.kill(Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
+      await embedded.gone();
+      embedded = await startEmbeddedPostgres({ folder: data, settings: how });
+    },
     async stop() {
       await embedded.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -36,20 +53,20 @@ export async function startCluster(): Promise<{ target: Target; stop(): Promise<
 }
 
 /** Nothing when none was kept, or when it cannot be used: a machine that lost its power may have left half of it. */
-async function fromKept(data: string): Promise<EmbeddedPostgres | undefined> {
+async function fromKept(data: string, how: Record<string, string>): Promise<EmbeddedPostgres | undefined> {
   const source = join(kept, key());
   if (!existsSync(source)) return undefined;
   try {
     cpSync(source, data, { recursive: true });
     chmodSync(data, 0o700);
-    return await startEmbeddedPostgres({ folder: data, settings });
+    return await startEmbeddedPostgres({ folder: data, settings: how });
   } catch {
     for (const broken of [data, source]) rmSync(broken, { recursive: true, force: true });
     return undefined;
   }
 }
 
-async function fresh(data: string): Promise<EmbeddedPostgres> {
+async function fresh(data: string, how: Record<string, string>): Promise<EmbeddedPostgres> {
   const embedded = await startEmbeddedPostgres({ folder: data, settings });
   const server = postgres({ ...embedded.connect('postgres'), max: 1, onnotice: () => {} });
   await server.unsafe(`create database "${template}"`);
@@ -58,7 +75,7 @@ async function fresh(data: string): Promise<EmbeddedPostgres> {
   // Only a cluster at rest can be copied.
   await embedded.stop();
   keep(data);
-  return startEmbeddedPostgres({ folder: data, settings });
+  return startEmbeddedPostgres({ folder: data, settings: how });
 }
 
 /** Keeps this cluster alone: those of other migrations are not coming back. A run that cannot write there makes its own each time. */
