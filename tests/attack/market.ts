@@ -6,12 +6,16 @@ import postgres, { type Sql } from 'postgres';
 import { SMTPServer } from 'smtp-server';
 import { existingCluster } from '../../db/embedded/place.ts';
 import { runningServer, type Server } from '../../db/embedded/server.ts';
+import { type Networks, openNetworks } from './networks.ts';
 import { cookiesFrom } from './requests.ts';
 
 /** A market with demo data in a process of its own: the only one that an attack ever touches. */
 export type Market = {
   url: string;
   port: number;
+  pid: number;
+  /** The chat networks that it knows. */
+  networks: Networks;
   /** Cookies of the demo's seller and admin. */
   seller: string;
   admin: string;
@@ -26,10 +30,14 @@ export type Market = {
 
 const main = new URL('../../api/server.ts', import.meta.url).pathname;
 
-/** Starts the market as `bun start` does, with a mail server that takes its time. Ready after its first start with demo data, half a minute. */
+/**
+ * Starts the market as `bun start` does, with a mail server that takes its time, and both chat networks. Ready after its first start with demo data, half a
+ * minute.
+ */
 export async function startMarket(): Promise<Market> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-attack-'));
   const post = await slowPost(90_000);
+  const networks = openNetworks();
   const port = await freePort();
   const env = {
     PATH: process.env.PATH ?? '',
@@ -43,12 +51,14 @@ export async function startMarket(): Promise<Market> {
     LOG_LEVEL: 'critical',
     // The good buyer says where from (probe.ts), so that the attacker's limits are not also theirs.
     TRUST_PROXY: '1',
+    ...networks.env,
   };
   const server = Bun.spawn([process.execPath, main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const stopServer = async () => {
     server.kill('SIGTERM');
     await server.exited;
     post.close();
+    networks.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -78,6 +88,8 @@ export async function startMarket(): Promise<Market> {
     return {
       url,
       port,
+      pid: server.pid,
+      networks,
       seller,
       admin,
       sql,
@@ -91,6 +103,15 @@ export async function startMarket(): Promise<Market> {
   } catch (error) {
     await stopServer();
     throw error;
+  }
+}
+
+/** After a first start the smaller files of the demo's pictures are made, which is work of the market's own. */
+export async function untilQuiet({ sql }: Market): Promise<void> {
+  for (const deadline = performance.now() + 180_000; performance.now() < deadline; await Bun.sleep(2000)) {
+    const [left] = await sql<{ count: number }[]>`
+      select count(*)::int as count from products, jsonb_array_elements(images) as image where removed_at is null and not image ? 'avif'`;
+    if (left?.count === 0) return;
   }
 }
 

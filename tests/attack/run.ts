@@ -5,7 +5,7 @@ import type { Attack } from './attacks.ts';
 import { cheap } from './cheap.ts';
 import { database } from './database.ts';
 import { freezing } from './freezing.ts';
-import { type Market, startMarket } from './market.ts';
+import { type Market, startMarket, untilQuiet } from './market.ts';
 import type { FromProbe, ToProbe } from './probe.ts';
 import { openStalls } from './requests.ts';
 import { slowLines } from './slow.ts';
@@ -50,15 +50,6 @@ async function measured(urls: string[], work: () => Promise<unknown>): Promise<F
   const buyer = probe(urls);
   await work().catch((error) => console.error(error));
   return buyer.done();
-}
-
-/** After a first start the smaller files of the demo's pictures are made, which is work of the market's own. */
-async function untilQuiet({ sql }: Market): Promise<void> {
-  for (const deadline = performance.now() + 180_000; performance.now() < deadline; await Bun.sleep(2000)) {
-    const [left] = await sql<{ count: number }[]>`
-      select count(*)::int as count from products, jsonb_array_elements(images) as image where removed_at is null and not image ? 'avif'`;
-    if (left?.count === 0) return;
-  }
 }
 
 async function main(): Promise<boolean> {

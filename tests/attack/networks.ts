@@ -1,0 +1,62 @@
+import { cloudEnv, signed } from '../support/cloudMessages.ts';
+
+export const telegramSecret = 'a-secret-that-telegram-was-told';
+const token = '4242:a-token-that-only-this-run-knows';
+
+/** Telegram and WhatsApp as the market sees them: both take every message at once, and hand over one picture under every name. */
+export type Networks = {
+  env: Record<string, string>;
+  /** How many messages each chat was sent, by its number. */
+  heard: Map<string, number>;
+  /** What is handed over when the market fetches a picture. */
+  picture: Uint8Array<ArrayBuffer>;
+  stop(): void;
+};
+
+export function openNetworks(): Networks {
+  const heard = new Map<string, number>();
+  const count = (chat: unknown) => void heard.set(String(chat), (heard.get(String(chat)) ?? 0) + 1);
+  const networks = { heard, picture: new Uint8Array() };
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const { pathname, origin } = new URL(request.url);
+      const form = request.headers.get('content-type')?.startsWith('multipart/') ?? false;
+      const body = (form ? Object.fromEntries((await request.formData()).entries()) : await request.json().catch(() => ({}))) as Record<string, unknown>;
+      if (pathname.startsWith('/file/') || pathname.startsWith('/kept/')) return new Response(networks.picture);
+      if (pathname.startsWith('/bot')) {
+        if (pathname.endsWith('/getFile')) return Response.json({ ok: true, result: { file_id: body.file_id, file_unique_id: 'x', file_path: 'picture' } });
+        if (/\/send/.test(pathname)) count(body.chat_id);
+        return Response.json({ ok: true, result: { message_id: 1, date: 0, chat: { id: 1, type: 'private' } } });
+      }
+      if (request.method === 'GET') return Response.json({ url: `${origin}/kept/picture`, file_size: networks.picture.byteLength, id: 'picture' });
+      if (pathname.endsWith('/messages')) count(body.to ?? body.recipient);
+      return Response.json(pathname.endsWith('/media') ? { id: 'picture' } : { messages: [{ id: 'wamid.1' }] });
+    },
+  });
+  const root = `http://127.0.0.1:${server.port}`;
+  const env = {
+    TELEGRAM_BOT_TOKEN: token,
+    TELEGRAM_API_ROOT: root,
+    TELEGRAM_WEBHOOK: '1',
+    TELEGRAM_WEBHOOK_SECRET: telegramSecret,
+    ...cloudEnv(root),
+  };
+  return Object.assign(networks, { env, stop: () => void server.stop(true) });
+}
+
+let updates = 1;
+/** A message to the bot as Telegram posts it; `id` repeats one that was sent before. */
+export function telegramUpdate(chat: number, said: string | object, id = updates++) {
+  const person = { id: chat, type: 'private', first_name: 'Somebody' };
+  return { update_id: id, message: { message_id: 1, date: 0, chat: person, from: person, ...(typeof said === 'string' ? { text: said } : said) } };
+}
+
+/** How a delivery to one of the bot's doors is sent. */
+export const toTelegram = (update: object) => ({
+  path: '/bot/telegram',
+  headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': telegramSecret },
+  body: JSON.stringify(update),
+});
+export const toWhatsapp = (body: string) => ({ path: '/bot/whatsapp', headers: signed(body), body });

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { Jar } from '../support/jar.ts';
+import type { Market } from './market.ts';
+
+type Ask = { method?: string; json?: unknown; body?: BodyInit; headers?: Record<string, string> };
+export type Answer<T = Record<string, unknown>> = { status: number; body: T; text: string };
+
+/** One browser at one network address. What answers set is kept; each write has a key of its own. */
+export type Person = {
+  jar: Jar;
+  address: string;
+  userId: string;
+  ask<T = Record<string, unknown>>(path: string, init?: Ask): Promise<Answer<T>>;
+};
+
+export const password = 'a good password';
+
+export function browser({ url }: Pick<Market, 'url'>, address: string, jar = new Jar(), userId = ''): Person {
+  return {
+    jar,
+    address,
+    userId,
+    async ask<T>(path: string, { method, json, body, headers: more = {} }: Ask = {}) {
+      const sent = json === undefined ? body : JSON.stringify(json);
+      const verb = method ?? (sent === undefined ? 'GET' : 'POST');
+      const headers = new Headers({ 'x-forwarded-for': address, cookie: jar.header(), ...more });
+      if (json !== undefined) headers.set('content-type', 'application/json');
+      if (verb !== 'GET' && !headers.has('idempotency-key')) headers.set('idempotency-key', randomUUID());
+      const response = await fetch(`${url}${path}`, { method: verb, headers, redirect: 'manual', ...(sent === undefined ? {} : { body: sent }) });
+      const text = await response.text();
+      jar.keep(response.headers);
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+      return { status: response.status, body: (isJson ? JSON.parse(text) : {}) as T, text };
+    },
+  };
+}
+
+/** Throws where something that an attack needs first was refused. */
+export async function must<T>(asked: Promise<Answer<T>>): Promise<T> {
+  const { status, body, text } = await asked;
+  if (status >= 300) throw new Error(`answered ${status}: ${text.slice(0, 300)}`);
+  return body;
+}
+
+/** A new member, as people become one: by a form, and the link of a letter. With credits, given by the admin. */
+export async function join(market: Market, name: string, address: string, credits = 0): Promise<Person> {
+  const { sql } = market;
+  const email = `${name}@attack.example.test`;
+  const person = browser(market, address);
+  await must(person.ask('/api/auth/sign-up', { json: { email, password, name: 'Somebody New', selling: false } }));
+  const [letter] = await sql<{ text: string }[]>`select body_text as text from outbox where recipient = ${email} order by turn desc limit 1`;
+  const token = /[?&]token=([^\s&]+)/.exec(letter?.text ?? '')?.[1] ?? '';
+  await must(person.ask('/api/auth/verify-email', { json: { token: decodeURIComponent(token), password } }));
+  const [row] = await sql<{ id: string }[]>`select id from "user" where email = ${email}`;
+  const userId = row?.id ?? '';
+  if (credits > 0)
+    await must(
+      browser(market, '192.0.2.20').ask('/api/admin/credits/corrections', {
+        json: { userId, amount: credits, reason: 'To begin with' },
+        headers: { cookie: market.admin },
+      }),
+    );
+  return { ...person, userId };
+}
+
+/** Another address for each number: of a network that no one else here uses. */
+export const addressOf = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+
+/** A request for help that anybody could publish. */
+export const post = (title: string) => ({ title, description: 'On Saturday, with a van.', category: 'transportation', contactWhatsapp: '+237699001234' });
