@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { noteChannel } from '../../api/chats/channels.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
+import { dateTime } from '../../site/src/lib/format.ts';
 import { actors } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { sturdy } from '../support/database.ts';
@@ -191,7 +193,10 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     expect(page.errors).toEqual([]);
   });
 
-  test('System Health: says that it could not be loaded, and when the timetable stands still', async () => {
+  test('System Health: says that it could not be loaded, when the timetable stands still, and how the networks of the chat are', async () => {
+    const failedAt = market.clock.now();
+    await noteChannel(market.job('bot'), { transport: 'telegram', client: 'polling', state: 'failing', failedAt, failure: 'Unauthorized' });
+    await noteChannel(market.job('bot'), { transport: 'whatsapp', client: 'web', state: 'pairing', pairing: 'ABCD2345' });
     const page = await asAdmin({ language });
     const letGo = await refuse(page, '**/api/admin/health', 'the reason');
     await page.goto(at('/admin/dashboard?tab=health'));
@@ -202,5 +207,25 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     market.clock.advance({ minutes: 16 });
     await button(page, say.common.actions.retry).click();
     await page.getByText(say.admin.health.stale).waitFor();
+    // Nobody has said anything of them for a while.
+    const { networks } = say.admin.health;
+    const network = (name: string) => page.locator(`[data-network=${name}]`);
+    for (const name of ['telegram', 'whatsapp']) await network(name).getByText(networks.state.silent, { exact: true }).waitFor();
+    expect(await network('whatsapp').locator('code').count()).toBe(0);
+
+    await noteChannel(market.job('bot'), { transport: 'telegram', client: 'polling', state: 'failing' });
+    await noteChannel(market.job('bot'), { transport: 'whatsapp', client: 'web', state: 'pairing', pairing: 'ABCD2345' });
+    await page.reload();
+    await network('telegram').getByText(networks.state.failing, { exact: true }).waitFor();
+    const failed = filled(networks.failed, { date: dateTime(failedAt.toISOString(), language, 'exact'), failure: 'Unauthorized' });
+    await network('telegram').getByText(failed).waitFor();
+    await network('whatsapp').getByText(networks.state.pairing, { exact: true }).waitFor();
+    await network('whatsapp').getByText('ABCD-2345').waitFor();
+    // What a phone scans is drawn.
+    await noteChannel(market.job('bot'), { transport: 'whatsapp', client: 'web', state: 'pairing', pairing: '2@long words that a phone scans' });
+    await page.reload();
+    await network('whatsapp').getByRole('img', { name: networks.picture }).waitFor();
+    expect(await fitsThePhone(page)).toBe(true);
+    await expectAccessible(page, language);
   });
 });

@@ -8,6 +8,8 @@ import { expectAccessible } from '../support/axe.ts';
 import { openMarket, phone } from '../support/market.ts';
 import { jpeg } from '../support/photos.ts';
 import { live } from '../support/products.ts';
+import { hold } from '../support/requests.ts';
+import { patient } from './people.ts';
 
 const market = await openMarket({ DEMO: '1' });
 const bot = openBot(market.host);
@@ -31,6 +33,20 @@ test.each(languages)('in %s the chat of the demo is talked to by buttons, words 
   await words.press('Enter');
   await log.getByText(say.help.title).waitFor();
   expect(await words.inputValue()).toBe('');
+  // What is typed while a message is on its way stays.
+  const arrive = await hold(page, '**/demo/chat');
+  await words.fill(typed(language, 'help'));
+  await words.press('Enter');
+  await words.fill('7');
+  await arrive();
+  await expect.poll(() => log.getByText(say.help.title).count(), patient).toBe(2);
+  await expect.poll(() => page.getByRole('button', { name: demo.chat.send, exact: true }).isEnabled(), patient).toBe(true);
+  expect(await words.inputValue()).toBe('7');
+  await words.fill('');
+  // The talk scrolls in its own place: what is longer than the screen makes the page no longer.
+  const below = () =>
+    page.evaluate(() => document.documentElement.scrollHeight - (document.querySelector('footer')?.getBoundingClientRect().bottom ?? 0) - scrollY);
+  expect(await below()).toBeLessThan(1);
   await page.locator('input[type=file]').setInputFiles({ name: 'hat.jpg', mimeType: 'image/jpeg', buffer: await jpeg() });
   await log.locator('.talk__mine img').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
@@ -40,7 +56,7 @@ test.each(languages)('in %s the chat of the demo is talked to by buttons, words 
   await page.getByRole('link', { name: demo.chat.admin }).click();
   await page.getByText(demo.chat.barred).waitFor();
   await page.getByRole('link', { name: demo.chat.visitor }).click();
-  await log.getByText(say.help.title).waitFor();
+  await log.getByText(say.help.title).first().waitFor();
   await page.getByRole('button', { name: demo.chat.again }).click();
   await page.getByRole('button', { name: demo.chat.hello }).waitFor();
 });

@@ -69,7 +69,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
       if (form.has('again')) {
         last.current = 0;
         setLines([]);
-      } else if (form.has('typed')) setText('');
+      } else if (form.has('typed')) setText((now) => (now === form.get('text') ? '' : now));
       await look(false);
     } catch (error) {
       setFailed(error instanceof TypeError ? words.failed : (error as Error).message);
