@@ -24,8 +24,9 @@ export async function answerMessage(
     const opened = await openChat(tx, keyHash, message.number);
     if (!opened) return undefined;
     const { chat, ctx } = opened;
-    // What numbers said is over with the next message, whatever that is.
-    const { choices, askedAt, ...state } = chat.state as State;
+    // What numbers said is over with the next message that says something.
+    const { choices, askedAt, ...rest } = chat.state as State;
+    const state = message.wordless && choices ? { ...rest, choices } : rest;
     const turn = turnOf(ctx, chat, state, photos);
     const said = { ...message, text: chosen(message.text, choices) };
     const replies = isLateYes(said, askedAt) ? [{ text: turn.t('late') }] : await converse(turn, said);

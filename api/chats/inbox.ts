@@ -18,6 +18,8 @@ export type Message = {
   at?: string;
   /** A contact came with it that is not the sender's own: it proves nothing, and its number is not kept. */
   anothersContact?: true;
+  /** What came is neither words nor a photo: a voice message, a sticker, a video, a place. */
+  wordless?: true;
   /** Photos that came with it; the transport has their bytes until somebody may keep them. */
   photos?: PhotoRef[];
 };

@@ -12,7 +12,7 @@ import type { Chat } from '../people/chats.ts';
 import { mailboxOf } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { type ChatLinks, chatLinks } from './deepLinks.ts';
-import { codeOf, limits, typedCode } from './rules.ts';
+import { codeOf, limits, networkNames, typedCode } from './rules.ts';
 
 const { chats, chatLinkCodes: codes, user } = schema;
 
@@ -45,7 +45,8 @@ export async function newLinkCode(ctx: Ctx): Promise<{ code: string; expiresAt: 
 
 /**
  * Links a chat to the account whose code was typed in it, and tells that person by mail. Refuses `chats.codeInvalid` (wrong, used, over), and
- * `auth.tooManyAttempts` by the chat alone. Somebody else's chat becomes the account's: the phone is with whoever types.
+ * `auth.tooManyAttempts` by the chat alone, and `chats.onlyWayIn` where it is the only way into another account. Somebody else's chat becomes the account's
+ * otherwise: the phone is with whoever types.
  */
 export async function linkChat(ctx: Ctx, { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>, typed: string): Promise<{ name: string }> {
   // Ahead of the transaction: a refused try counts too.
@@ -62,24 +63,22 @@ export async function linkChat(ctx: Ctx, { keyHash, transport }: Pick<Chat, 'key
     if (!row || row.usedAt || row.expiresAt <= tx.now()) throw new Refusal('chats.codeInvalid');
     // It may have become an admin's, or lost its factor, since the code was shown.
     if (row.role === 'admin' && !(await hasSecondFactor(tx, row.userId))) throw new Refusal('chats.factorNeeded');
+    const [chat] = await tx.db.select({ userId: chats.userId }).from(chats).where(eq(chats.keyHash, keyHash)).for('update');
+    if (chat?.userId && chat.userId !== row.userId) await keepWayIn(tx, chat.userId);
     await tx.db
       .update(codes)
       .set({ usedAt: tx.now() })
       .where(eq(codes.codeHash, hashOf(tx, code)));
     await tx.db.update(chats).set({ userId: row.userId, linkedAt: tx.now(), language: null, notices: true }).where(eq(chats.keyHash, keyHash));
-    await notify(tx, { userId: row.userId }, 'chatLinked', { channel: channelNames[transport] }, 'forgot-password');
+    await notify(tx, { userId: row.userId }, 'chatLinked', { channel: networkNames[transport] }, 'forgot-password');
     return { name: row.name };
   });
 }
 
-/** Names, the same in every language. */
-const channelNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
-
 const nobodys = { userId: null, linkedAt: null, state: {} };
 
 /** An account without a mailbox keeps its last chat: there is no other way in. Refuses `chats.onlyWayIn`. */
-async function keepWayIn(ctx: Ctx): Promise<void> {
-  const userId = accountOf(ctx);
+async function keepWayIn(ctx: Ctx, userId: string): Promise<void> {
   // Of two chats that are unlinked at once, one finds itself the last.
   const [account] = await ctx.db.select().from(user).where(eq(user.id, userId)).for('update');
   if (!account || mailboxOf(account) !== null) return;
@@ -88,7 +87,7 @@ async function keepWayIn(ctx: Ctx): Promise<void> {
 
 /** Ends the link of the chat that is written in; its language stays. Refuses `chats.onlyWayIn`. */
 export async function leaveChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>): Promise<void> {
-  await keepWayIn(ctx);
+  await keepWayIn(ctx, accountOf(ctx));
   await ctx.db
     .update(chats)
     .set({ ...nobodys, language: ctx.language })
@@ -100,7 +99,7 @@ export async function unlinkChat(ctx: Ctx, id: string): Promise<{ unlinked: true
   return inTransaction(ctx, async (tx) => {
     const gone = and(eq(chats.id, id), eq(chats.userId, accountOf(tx)));
     if ((await tx.db.$count(chats, gone)) === 0) throw new Refusal('notFound');
-    await keepWayIn(tx);
+    await keepWayIn(tx, accountOf(tx));
     await tx.db
       .update(chats)
       .set({ ...nobodys, language: tx.language })

@@ -28,6 +28,9 @@ export function typedCode(text: string): string | undefined {
   return code.length === length && [...code].every((letter) => letters.includes(letter)) ? code : undefined;
 }
 
+/** Names, the same in every language. */
+export const networkNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
+
 /** How a network of the bot is connected. */
 export type ChannelState = 'starting' | 'pairing' | 'connected' | 'failing' | 'off';
 

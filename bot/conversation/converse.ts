@@ -6,7 +6,7 @@ import { agreed, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
 import * as drafting from './drafting.ts';
 import { health } from './health.ts';
-import { begin as beginJoining, join, joinAnew, joining, numberCame, shareNumber } from './joining.ts';
+import { begin as beginJoining, hidesNumber, join, joinAnew, joining, numberCame, provenElsewhere, shareNumber } from './joining.ts';
 import { askLanguage, language, link, notices, signIn, speak, unlink } from './linking.ts';
 import { byCategory, byPlace, byPrice, find, lane, list, market, more, show } from './market.ts';
 import { balance, responses, statement } from './members.ts';
@@ -45,7 +45,8 @@ const handlers: Record<Command, Handler> = {
   withdraw: selling(askTo('withdraw')),
   verify: selling((turn, args) => {
     const { number } = turn.ctx.client;
-    return number === undefined ? { text: turn.t('verify.how'), buttons: [[shareNumber(turn)]] } : prove(number)(turn, args);
+    if (number !== undefined) return prove(number)(turn, args);
+    return hidesNumber(turn) ? provenElsewhere(turn) : { text: turn.t('verify.how'), buttons: [[shareNumber(turn)]] };
   }),
   join,
   anew: joinAnew,
@@ -80,12 +81,14 @@ const handlers: Record<Command, Handler> = {
  * One turn of the conversation: what is answered to a message. It knows no transport; whoever writes acts as the context says, and every rule is the
  * verbs' own. What a verb refuses is said, and nothing of it is kept.
  */
-export async function converse(turn: Turn, { text: given, number, anothersContact, photos = [] }: Message): Promise<Reply[]> {
+export async function converse(turn: Turn, { text: given, number, anothersContact, wordless, photos = [] }: Message): Promise<Reply[]> {
   const text = given.slice(0, 4096).toWellFormed().replaceAll('\0', '').trim();
-  if (anothersContact) return [{ text: turn.t('verify.anothers') }];
+  if (anothersContact) return [hidesNumber(turn) ? await provenElsewhere(turn) : { text: turn.t('verify.anothers') }];
+  if (wordless) return [unreadable(turn)];
   const before = { ...turn.state };
   try {
-    const answer = photos.length > 0 ? await photosOf(turn) : number === undefined || text !== '' ? await answerTo(turn, text) : await numberOf(turn, number);
+    const answer =
+      photos.length > 0 ? await photosOf(turn, text) : number === undefined || text !== '' ? await answerTo(turn, text) : await numberOf(turn, number);
     return Array.isArray(answer) ? answer : [answer];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -97,22 +100,38 @@ export async function converse(turn: Turn, { text: given, number, anothersContac
   }
 }
 
-/** Photos are a seller's, for a product; what became of them was found out before the turn. */
-const photosOf = (turn: Turn): Promise<Answer> | Answer =>
-  selling((one) => (one.photos.length > 0 ? drafting.photosCame(one) : { text: one.t('failed') }))(turn, { text: '', words: [] });
+/** Photos are a seller's, for a product; what became of them was found out before the turn. The words under those of anybody else are answered as words. */
+async function photosOf(turn: Turn, caption: string): Promise<Answer> {
+  if (unknownReader(turn)) return askLanguage(turn, caption);
+  const came = await selling((one) => (one.photos.length > 0 ? drafting.photosCame(one, caption) : { text: one.t('failed') }))(turn, { text: '', words: [] });
+  const { actor } = turn.ctx;
+  const sells = 'seller' in actor && actor.seller && !actor.seller.suspended;
+  return sells || caption === '' ? came : [came, await answerTo(turn, caption)].flat();
+}
+
+/** Whoever waits for an answer still does. */
+function unreadable(turn: Turn): Reply {
+  const { t, state } = turn;
+  if (unknownReader(turn)) return askLanguage(turn, state.awaits?.kind === 'language' ? state.awaits.then : '');
+  if (state.awaits) return { text: paragraphs(t('wordless'), t('stillAsked')) };
+  return { text: t('wordless'), buttons: [[button(turn, 'button.market', 'market'), button(turn, 'button.help', 'help')]] };
+}
+
+/** Whose language nobody knows yet. */
+const unknownReader = ({ ctx, chat }: Turn): boolean => ctx.actor.kind === 'visitor' && !chat.language;
 
 /** A shared number proves that of a profile, or ends what whoever joins has begun. */
 function numberOf(turn: Turn, number: string): Promise<Answer> | Answer {
   const { actor } = turn.ctx;
   if (actor.kind !== 'visitor' && actor.kind !== 'member') return selling(prove(number))(turn, { text: '', words: [] });
-  return turn.ctx.actor.kind === 'visitor' && !turn.chat.language ? askLanguage(turn, '') : numberCame(turn, turn.state.awaits);
+  return unknownReader(turn) ? askLanguage(turn, '') : numberCame(turn, turn.state.awaits);
 }
 
 async function answerTo(turn: Turn, text: string): Promise<Answer> {
   const { awaits } = turn.state;
   delete turn.state.awaits;
   const payload = /^\/start ([\w-]{1,64})$/.exec(text)?.[1];
-  const unknown = turn.ctx.actor.kind === 'visitor' && !turn.chat.language;
+  const unknown = unknownReader(turn);
   const chosen = awaits?.kind === 'language' ? chosenLanguage(turn, awaits, text, unknown) : undefined;
   if (chosen) return chosen;
   if (unknown) {

@@ -13,7 +13,7 @@ import { languages } from '../../locales/languages.ts';
 import { answerIn, answersIn, fieldsOf, isFree, isOptional, kindOf, labelOf, nameOf, otherWords, question, shownOf } from './draftFields.ts';
 import { button, common, lines, paragraphs, short } from './say.ts';
 import type { Answer, Args, Asked, Field, Reply, TakenPhoto, Turn } from './types.ts';
-import { type Said, tokensOf, typed } from './words.ts';
+import { commandIn, type Said, tokensOf, typed } from './words.ts';
 
 /** The words under a photo that a chat takes. */
 const besidePicture = 1024;
@@ -206,8 +206,11 @@ export const submit = withDraft(async (turn, draft) => {
   };
 });
 
-/** Photos came: they join the draft, which begins with them where there is none. Of an album the first is answered, the others are kept without a word. */
-export async function photosCame(turn: Turn): Promise<Answer> {
+/**
+ * Photos came: they join the draft, which begins with them where there is none. Of an album the first is answered, the others are kept without a word. The
+ * words under a photo answer what is being asked; where nothing is that they answer, that is said.
+ */
+export async function photosCame(turn: Turn, caption: string): Promise<Answer> {
   const { t, state, ctx } = turn;
   const begins = (await own(turn)) === null;
   const said: string[] = [];
@@ -221,13 +224,21 @@ export async function photosCame(turn: Turn): Promise<Answer> {
   const album = turn.photos[0]?.album;
   const known = album !== undefined && state.album === album;
   if (album !== undefined) state.album = album;
-  if (known && said.length === 0) return [];
+  if (known && said.length === 0 && caption === '') return [];
   draft ??= (await own(turn)) ?? undefined;
-  if (!draft) return { text: said.join('\n') };
+  const left = caption !== '' && t('draft.captionLeft');
+  if (!draft) return { text: paragraphs(said.join('\n'), left) };
   const { max } = limits.images;
   const here = said.length === 0 && (album === undefined ? t('draft.photo', { number: draft.photos.length, max }) : t('draft.album'));
-  const text = paragraphs(begins && t('draft.begun'), ...said, here);
+  const arrived = paragraphs(begins && t('draft.begun'), ...said, here);
   const { awaits } = state;
+  if (caption !== '' && awaits?.kind === 'draft') {
+    delete state.awaits;
+    const taken = await answered(turn, awaits, caption, commandIn(caption));
+    if (taken) return [taken].flat().map((reply, n) => (n === 0 ? { ...reply, text: paragraphs(arrived, reply.text) } : reply));
+    state.awaits = awaits;
+  }
+  const text = paragraphs(arrived, left);
   if (awaits?.kind === 'draft' && awaits.field !== 'photos') return again(turn, awaits.field, draft, text);
   state.awaits = { kind: 'draft', field: 'photos' };
   return { text: paragraphs(text, album === undefined && draft.photos.length < max && t('draft.photoNext')), buttons: [[button(turn, 'button.done', 'done')]] };

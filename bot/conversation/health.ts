@@ -1,17 +1,35 @@
+import { networkNames } from '../../api/chats/rules.ts';
 import { dayAndTime } from '../../api/core/format.ts';
 import { healthReport } from '../../api/upkeep/reads.ts';
 import { translator } from '../../locales/index.ts';
 import { button, lines, paragraphs } from './say.ts';
 import type { Reply, Turn } from './types.ts';
 
+/** One network of the bot: whether it is connected, when it last received and sent, what failed since, and what waits. */
+function networkLine({ ctx, t }: Turn, { transport, client, state, ...of }: Awaited<ReturnType<typeof healthReport>>['channels'][number]): string {
+  const say = translator(ctx.language, 'admin');
+  const at = (moment: string | null) => (moment ? dayAndTime(new Date(moment), ctx.language) : say('health.networks.never'));
+  const told = [
+    say('health.networks.received', { date: at(of.receivedAt) }),
+    say('health.networks.sent', { date: at(of.sentAt) }),
+    ...(of.waiting > 0 ? [say('health.networks.waiting', { count: of.waiting })] : []),
+    ...(of.failedAt ? [say('health.networks.failed', { date: at(of.failedAt), failure: of.failure ?? '' })] : []),
+  ];
+  return lines(
+    `• ${t('admin.pair', { name: `${networkNames[transport]} (${say(`health.networks.clients.${client}`)})`, value: say(`health.networks.state.${state}`) })}`,
+    ...told.map((line) => `  ${line}`),
+  );
+}
+
 /** The newest health checks in a few lines: what is not well with its sentence, the rest by name. */
 export async function health(turn: Turn): Promise<Reply> {
   const { ctx } = turn;
   const say = translator(ctx.language, 'admin');
   const pair = (name: string, value: string) => turn.t('admin.pair', { name, value });
-  const { checkedAt, overall, stale, checks } = await healthReport(ctx);
+  const { checkedAt, overall, stale, checks, channels } = await healthReport(ctx);
   const buttons = [[button(turn, 'button.pending', 'pending'), button(turn, 'button.reports', 'reports')]];
-  if (!checkedAt || !overall) return { text: say('health.never'), buttons };
+  const networks = lines(channels.length > 0 && `${say('health.networks.title')}:`, ...channels.map((channel) => networkLine(turn, channel)));
+  if (!checkedAt || !overall) return { text: paragraphs(say('health.never'), networks), buttons };
   const ill = checks.filter(({ status }) => status !== 'healthy');
   const well = checks.filter(({ status }) => status === 'healthy');
   return {
@@ -22,6 +40,7 @@ export async function health(turn: Turn): Promise<Reply> {
         stale && say('health.stale'),
       ),
       lines(...ill.map(({ name, status, message }) => `• ${pair(`${say(`health.checks.${name}`)} (${say(`health.status.${status}`)})`, message)}`)),
+      networks,
       well.length > 0 && pair(say('health.status.healthy'), well.map(({ name }) => say(`health.checks.${name}`)).join(', ')),
     ),
     buttons,

@@ -1,8 +1,10 @@
+import { chatLinks } from '../../api/chats/deepLinks.ts';
 import { joinFromChat } from '../../api/chats/join.ts';
 import { judged } from '../../api/core/judged.ts';
+import { teamContact } from '../../api/sellers/reads.ts';
 import { profile, sellerLocation, sellerName } from '../../api/sellers/schema.ts';
 import { translator } from '../../locales/index.ts';
-import { button, paragraphs } from './say.ts';
+import { button, lines, paragraphs } from './say.ts';
 import type { Answer, Asked, Button, Handler, Reply, Turn } from './types.ts';
 
 type Joining = Extract<Asked, { kind: 'join' }>;
@@ -18,6 +20,22 @@ export function begin(turn: Turn, given: Partial<Joining> = {}): Answer {
   // A member has said a name long ago, if not an empty one.
   const name = actor.kind === 'member' && profile.shape.name.safeParse(actor.name).success ? { name: actor.name } : {};
   return ask(turn, { kind: 'join', step: 'name', ...name, ...given });
+}
+
+/** Whoever hides their number on WhatsApp, which then delivers none: nothing that is shared there proves it. */
+export const hidesNumber = ({ ctx }: Pick<Turn, 'ctx'>): boolean => ctx.via === 'whatsapp' && ctx.client.number === undefined;
+
+/** What works instead, for them. */
+export async function provenElsewhere({ ctx, t }: Turn): Promise<Reply> {
+  const { telegram } = chatLinks(ctx.services.env, ctx.language, 'start');
+  const { email, whatsapp } = await teamContact(ctx);
+  return {
+    text: paragraphs(
+      t('verify.hidden'),
+      lines(telegram && t('verify.onTelegram'), (email ?? whatsapp) && t('verify.byTeam', { contact: email ?? whatsapp ?? '' })),
+    ),
+    ...(telegram ? { buttons: [[{ label: 'Telegram', url: telegram }]] } : {}),
+  };
 }
 
 /** Asks for what is not known yet. */
@@ -41,7 +59,7 @@ function ask(turn: Turn, known: Joining): Reply {
     case 'terms':
       return { text: paragraphs(t('join.terms'), t('join.agree')), buttons: [[button(turn, 'button.agree', 'yes'), notNow]] };
     default:
-      return { text: t('join.number'), buttons: [[shareNumber(turn)], [notNow]] };
+      return hidesNumber(turn) ? { text: t('join.hidden'), buttons: [[notNow]] } : { text: t('join.number'), buttons: [[shareNumber(turn)], [notNow]] };
   }
 }
 
@@ -58,7 +76,7 @@ export async function joining(turn: Turn, { step, ...known }: Joining, text: str
       if (!agrees) return ask(turn, { ...known, step });
       return turn.ctx.client.number === undefined ? ask(turn, { ...known, step: 'number' }) : joined(turn, { ...known, step: 'number' });
     default:
-      return { ...ask(turn, { ...known, step }), text: turn.t('join.noNumber') };
+      return hidesNumber(turn) ? ask(turn, { ...known, step }) : { ...ask(turn, { ...known, step }), text: turn.t('join.noNumber') };
   }
 }
 

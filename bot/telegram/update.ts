@@ -21,6 +21,13 @@ function photosIn({ photo, document, media_group_id: album }: Message): Pick<Sai
   return ref === undefined ? {} : { photos: [{ ref, ...(album === undefined ? {} : { album }) }] };
 }
 
+function contentOf(message: Message): Said {
+  const { text, caption, contact } = message;
+  const photos = photosIn(message);
+  if (text === undefined && !contact && !photos.photos) return { text: '', wordless: true };
+  return { text: text ?? caption ?? '', ...contactIn(message), ...photos };
+}
+
 export function readUpdate(botId: number, update: Update): Heard | undefined {
   const updateId = `${botId}:${update.update_id}`;
   const from = (address: number, said: Said, pressed?: string): Heard => ({
@@ -28,8 +35,7 @@ export function readUpdate(botId: number, update: Update): Heard | undefined {
     ...(pressed === undefined ? {} : { pressed }),
   });
   const { message, callback_query: press, my_chat_member: member } = update;
-  if (message?.chat.type === 'private')
-    return from(message.chat.id, { text: message.text ?? message.caption ?? '', ...contactIn(message), ...photosIn(message) });
+  if (message?.chat.type === 'private') return from(message.chat.id, contentOf(message));
   if (press?.message?.chat.type === 'private' && press.data !== undefined) return from(press.message.chat.id, { text: press.data }, press.id);
   if (member?.chat.type === 'private' && member.new_chat_member.status === 'kicked') return { blocked: String(member.chat.id) };
   return undefined;

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { noteChannel } from '../../api/chats/channels.ts';
+import { writeReplies } from '../../api/chats/replies.ts';
 import { decide } from '../../api/products/decide.ts';
 import { edit as editProduct } from '../../api/products/edit.ts';
 import { edit } from '../../api/products/schema.ts';
@@ -104,6 +106,22 @@ describe('an admin in a chat', () => {
     await chat.say(tap);
     expect((await productRow(market, id)).status).toBe('pending');
     expect((await chat.row())?.userId).toBeNull();
+  });
+
+  test('reads how each network of the bot is connected, with what failed and what waits', async () => {
+    const now = market.clock.now();
+    await noteChannel(market.job('x'), { transport: 'telegram', client: 'polling', state: 'connected', receivedAt: now, sentAt: now });
+    await noteChannel(market.job('x'), { transport: 'whatsapp', client: 'cloud', state: 'failing', failedAt: now, failure: '401 (190) Invalid token' });
+    const chat = await chatting(market, { person: admin, language: 'en' });
+    await writeReplies(market.job('x'), { transport: 'whatsapp', keyHash: chat.keyHash }, [{ text: 'x' }]);
+    const told = words(await chat.say('health'));
+    expect(told).toContain('Chat networks');
+    expect(told).toMatch(/• Telegram \(asks for messages\): Connected\n {2}Last received: Mon/);
+    expect(told).toMatch(
+      /• WhatsApp \(official Cloud API\): Failing\n {2}Last received: never\n {2}Last sent: never\n {2}Messages waiting: 1\n {2}Last failure, [^:]+:\d\d: 401/,
+    );
+    market.clock.advance({ minutes: 5 });
+    expect(words(await chat.say('health'))).toContain('• Telegram (asks for messages): Silent');
   });
 
   test('loses it with the link too, also in the middle of a reason', async () => {

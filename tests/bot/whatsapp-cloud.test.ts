@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { channelReport } from '../../api/chats/channels.ts';
-import { messageOf, takeUpdates } from '../../api/chats/inbox.ts';
+import { announceChats, messageOf, takeUpdates } from '../../api/chats/inbox.ts';
 import { chatKey } from '../../api/people/chats.ts';
 import { notify } from '../../api/people/notify.ts';
 import { type Bot, openBot } from '../../bot/open.ts';
@@ -10,12 +10,14 @@ import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { until } from '../support/botApi.ts';
 import { cloud, cloudDelivery, cloudEnv, cloudMessage, fakeCloudApi } from '../support/cloudApi.ts';
+import { jpeg } from '../support/photos.ts';
+import { live } from '../support/products.ts';
 
 const whatsapp = fakeCloudApi();
 const market = await testApp({ env: cloudEnv(whatsapp.root) });
 const templated = await testApp({ database: market.database, env: { ...cloudEnv(whatsapp.root), WHATSAPP_CLOUD_TEMPLATE: 'market_news' } });
-const { seller } = await actors(market);
-const { chats, chatUpdates, outbox, chatChannels } = schema;
+const { seller, admin } = await actors(market);
+const { chats, chatUpdates, outbox, chatChannels, productDrafts } = schema;
 const hourMs = 3_600_000;
 /** What the bot takes for now; the market's own clock stands still. */
 let ahead = 0;
@@ -163,6 +165,55 @@ describe('what people write', () => {
       { text: '', anothersContact: true },
     ]);
     expect(JSON.stringify(taken[2])).not.toContain(ada);
+  });
+});
+
+describe('a photo', () => {
+  test('of a seller is fetched by its id, with the token, and joins the draft', async () => {
+    await open();
+    await known(ada, seller.userId);
+    whatsapp.media.set('a-chair', { bytes: new Uint8Array(await jpeg()) });
+    await deliver(cloudMessage(ada, { type: 'image', image: { id: 'a-chair', mime_type: 'image/jpeg', caption: 'done' } }));
+    await until(() => words().length === 1);
+    expect(words()[0]).toMatch(/Photo 1 of 5 is here\./);
+    expect(whatsapp.calls.find(({ path }) => path === 'kept')?.token).toBe(`Bearer ${cloud.token}`);
+    const [drafted] = await market.db.select().from(productDrafts);
+    expect(drafted).toMatchObject({ userId: seller.userId, photos: [expect.any(String)] });
+    const [upload] = await market.db.select().from(schema.uploads);
+    expect(upload).toMatchObject({ id: drafted?.photos[0], ownerId: seller.userId });
+  });
+
+  test('that WhatsApp cannot hand over is asked for again, and the message is not lost', async () => {
+    await open();
+    await known(ada, seller.userId);
+    await deliver(cloudMessage(ada, { type: 'image', image: { id: 'later', mime_type: 'image/jpeg' } }));
+    const waits = and(eq(chatUpdates.state, 'waiting'), eq(chatUpdates.attempts, 1));
+    await until(async () => (await market.db.$count(chatUpdates, waits)) === 1);
+    whatsapp.media.set('later', { bytes: new Uint8Array(await jpeg()) });
+    await market.db
+      .update(chatUpdates)
+      .set({ nextAttemptAt: new Date(0) })
+      .where(eq(chatUpdates.state, 'waiting'));
+    await announceChats(market.job('x'));
+    await until(() => words().length === 1);
+    expect(words()[0]).toContain('Photo 1 of 5 is here.');
+  });
+
+  test('of a stall goes out as a JPEG, uploaded once, with the words and what can be done below it', async () => {
+    const { slotId } = await live(market, seller, admin, { name: { en: 'Garden chair', fr: 'Chaise de jardin' } });
+    await market.db.delete(outbox);
+    await open();
+    await known();
+    for (const times of [1, 2]) {
+      await deliver(cloudMessage(ada, `show ${slotId}`));
+      await until(() => sent().length === times);
+    }
+    const uploads = whatsapp.calls.filter(({ path }) => path === `${cloud.phoneId}/media`);
+    expect(uploads).toHaveLength(1);
+    const file = uploads[0]?.body.file as File;
+    expect([file.type, [...new Uint8Array(await file.arrayBuffer()).subarray(0, 3)]]).toEqual(['image/jpeg', [0xff, 0xd8, 0xff]]);
+    for (const one of sent()) expect(JSON.stringify(one)).toMatch(/picture-\d+/);
+    expect(JSON.stringify(sent()[0])).toContain('Garden chair');
   });
 });
 

@@ -136,6 +136,6 @@ describe('a message of WhatsApp Web', () => {
       text: '',
       number: '+237699001001',
     });
-    expect(readMessage(secret, message({ type: 'vcard', body: 'BEGIN:VCARD', contacts: ['237655'] }))?.message).toEqual({ text: '', anothersContact: true });
+    expect(readMessage(secret, message({ type: 'vcard', body: 'BEGIN:VCARD', contacts: ['237655'] }))?.message).toMatchObject({ anothersContact: true });
   });
 });

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Message } from '../../api/chats/inbox.ts';
-import { chatKey, sealAddress } from '../../api/people/chats.ts';
+import { chatKey, sealAddress, type Transport } from '../../api/people/chats.ts';
 import type { Reply } from '../../bot/conversation/types.ts';
 import { type FetchPhoto, takePhotos } from '../../bot/photos.ts';
 import { answerMessage } from '../../bot/turn.ts';
@@ -9,13 +9,16 @@ import type { Person } from './actors.ts';
 import type { TestApp } from './app.ts';
 
 /** A chat on a test's market: what is said in it is answered at once, by the turn that every transport uses. */
-export async function chatting(market: TestApp, { person, language, address = 'a chat' }: { person?: Person; language?: 'en' | 'fr'; address?: string } = {}) {
+export async function chatting(
+  market: TestApp,
+  { person, language, address = 'a chat', transport = 'telegram' }: { person?: Person; language?: 'en' | 'fr'; address?: string; transport?: Transport } = {},
+) {
   const { chats } = schema;
   const now = market.clock.now();
-  const sealed = sealAddress(market.services.secret, 'telegram', address);
+  const sealed = sealAddress(market.services.secret, transport, address);
   const linked = { userId: person?.userId ?? null, linkedAt: person ? now : null };
   await market.db.insert(chats).values({ ...sealed, ...linked, language: language ?? null, createdAt: now });
-  const keyHash = chatKey(market.services.secret, 'telegram', address);
+  const keyHash = chatKey(market.services.secret, transport, address);
   return {
     keyHash,
     async say(text: string, sent: Omit<Message, 'text'> = {}, fetchPhoto: FetchPhoto = async () => new Uint8Array()): Promise<Reply[]> {

@@ -108,10 +108,11 @@ describe('an account that begins in a chat', () => {
     await removeSeller(admin, id);
     expect((await barredAddresses(admin)).addresses.map(({ email }) => email)).toContain(number);
     await refused((await stranger(number, 'third')).join({ ...typed, anew: true }), 'sellers.barred');
-    // Of a seller who joined by mail, too.
+    // One that was only typed was nobody's proof: whoever has it may join.
     const mailed = await signUpSeller(market, { whatsapp: numberOf() });
     await removeSeller(admin, mailed.sellerId ?? '');
-    await refused((await stranger(mailed.whatsapp, 'fourth')).join(), 'sellers.barred');
+    await (await stranger(mailed.whatsapp, 'fourth')).join();
+    expect(await sellerOf(mailed.whatsapp)).toMatchObject({ verifiedBy: 'chat' });
   });
 
   test('is tried ten times an hour in a chat', async () => {
@@ -187,6 +188,19 @@ describe('whoever has no mailbox', () => {
     await refused(unlinkChat(ctx, chat?.id ?? ''), 'chats.onlyWayIn');
     await unlinkChats(ctx, userId);
     expect(await market.db.$count(chats, eq(chats.userId, userId))).toBe(1);
+  });
+
+  test('keeps it also from somebody with a code of another account, who is linked once there is another chat', async () => {
+    const { keyHash, userId, ctx } = await joined();
+    const { code } = await newLinkCode(await market.ctx(who.member));
+    const type = () => linkChat(ctx, { keyHash, transport: 'telegram' }, code);
+    await refused(type(), 'chats.onlyWayIn');
+    expect(await market.db.$count(chats, eq(chats.userId, userId))).toBe(1);
+    const { keyHash: another } = await stranger();
+    await market.db.update(chats).set({ userId, linkedAt: market.clock.now() }).where(eq(chats.keyHash, another));
+    // The code is not used up by the refusal.
+    expect(await type()).toEqual({ name: who.member.name });
+    expect((await market.db.select().from(chats).where(eq(chats.userId, userId))).map((row) => row.keyHash)).toEqual([another]);
   });
 
   test('adds an address by a mailed link, in a young session of that very account', async () => {

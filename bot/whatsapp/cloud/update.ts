@@ -56,13 +56,11 @@ export function readDelivery({ phoneId, secret }: { phoneId: string; secret: str
 
 function contentOf(one: Said, number: string | undefined): Message {
   const proven = number === undefined ? {} : { number };
-  if (one.type === 'contacts') return ownContact(one, number) ? { text: '', ...proven } : { text: '', anothersContact: true };
+  if (one.type === 'contacts') return { text: '', ...proven, ...(ownContact(one, number) ? {} : { anothersContact: true }) };
   const photo = one.image ?? (/^image\//.test(one.document?.mime_type ?? '') ? one.document : undefined);
-  return {
-    text: one.text?.body ?? one.interactive?.button_reply?.id ?? one.interactive?.list_reply?.id ?? one.button?.text ?? photo?.caption ?? '',
-    ...proven,
-    ...(photo ? { photos: [{ ref: photo.id }] } : {}),
-  };
+  const words = one.text?.body ?? one.interactive?.button_reply?.id ?? one.interactive?.list_reply?.id ?? one.button?.text;
+  if (photo) return { text: photo.caption ?? '', ...proven, photos: [{ ref: photo.id }] };
+  return words === undefined ? { text: '', ...proven, wordless: true } : { text: words, ...proven };
 }
 
 const ownContact = ({ contacts = [] }: Said, number: string | undefined): boolean =>

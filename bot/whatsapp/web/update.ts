@@ -10,6 +10,7 @@ const said = new Set([
   'video',
   'audio',
   'ptt',
+  'ptv',
   'sticker',
   'document',
   'location',
@@ -30,22 +31,23 @@ export function readMessage(secret: string, { id, from, fromMe, type, body, time
   const number = server === 'c.us' ? numberOf(user) : undefined;
   if (server === 'c.us' && !number) return undefined;
   const proven = number === undefined ? {} : { number };
-  const own = contacts?.every((one) => numberOf(one) === number) ?? true;
-  const message: Message = own
-    ? {
-        text: type === 'chat' || type === 'image' ? body : '',
-        ...proven,
-        ...(photo ? { photos: [{ ref: typeof photo === 'string' ? photo : `data:${photo.data}` }] } : {}),
-      }
-    : { text: '', anothersContact: true };
   return {
     transport: 'whatsapp',
     address: number ? number.slice(1) : from,
     // Its own id holds the sender's number.
     updateId: `web:${chatKey(secret, 'whatsapp', `message ${id}`)}`,
     at: new Date(timestamp * 1000),
-    message,
+    message: { ...contentOf(), ...proven },
   };
+
+  function contentOf(): Message {
+    if (type === 'vcard' || type === 'multi_vcard') {
+      const own = number !== undefined && contacts?.every((one) => numberOf(one) === number);
+      return own ? { text: '' } : { text: '', anothersContact: true };
+    }
+    if (type === 'image' && photo) return { text: body, photos: [{ ref: typeof photo === 'string' ? photo : `data:${photo.data}` }] };
+    return type === 'chat' ? { text: body } : { text: '', wordless: true };
+  }
 }
 
 /** Where an address of a chat is written to; nothing where it is an id that only the Cloud API knows. */
