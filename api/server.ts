@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openBot } from '../bot/open.ts';
-import { connect, type Database, type Limits, migrateDatabase, type Target } from '../db/client.ts';
+import { connect, type Database, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { keepRunning, startEmbeddedPostgres } from '../db/embedded.ts';
 import { refuseSharedConnections, requireWayAround } from '../db/pooler.ts';
-import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
+import { forJobs, type JobHost, jobContext, startJobs } from '../jobs/run.ts';
 import { createApp } from './app.ts';
 import { type Assets, loadAssets } from './assets.ts';
 import { buildSite } from './build.ts';
@@ -35,9 +35,6 @@ export const terminal = { log: console.log.bind(console), error: console.error.b
 const log = createLog();
 redirectConsole(log);
 logUncaught(log, () => void stop(1));
-
-/** Jobs work through whole tables, and hold a transaction open as the lock of their run: longer limits, and connections that requests cannot use up. */
-const forJobs: Limits = { max: 16, statementSeconds: 300 };
 
 /** Aborted at the first word that the process should end. */
 const leaving = new AbortController();

@@ -18,8 +18,8 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 /** The connection was never made, or Postgres itself undid the statement: nothing of it was kept. */
 const refused = new Set(['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT', 'CONNECTION_ENDED']);
-/** Too many connections, starting up, a statement past its time, a lock not given in time. */
-const undone = /^(53300|57P03|57014|55P03)$/;
+/** Too many connections, no room on its disk, starting up, a statement past its time, a lock not given in time. */
+const undone = /^(53300|53100|57P03|57014|55P03)$/;
 /** The connection ended in between: a commit that was under way may have been kept. */
 const cut = new Set(['CONNECTION_CLOSED', 'CONNECTION_SILENT', 'CONNECTION_DESTROYED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
 /** Ended by an administrator, by a crash of another backend, by its time limit; class 08 is "connection exception". */

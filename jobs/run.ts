@@ -1,12 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { Cron } from 'croner';
-import { sql as drizzleSql, eq } from 'drizzle-orm';
+import { and, sql as drizzleSql, eq } from 'drizzle-orm';
 import type { Sql } from 'postgres';
 import type { Ctx, Services } from '../api/core/context.ts';
-import { type Db, schema } from '../db/client.ts';
+import { type Db, type Limits, schema } from '../db/client.ts';
 import { type Job, schedule } from './schedule.ts';
 
-export type JobHost = { db: Db; sql: Sql; services: Services; now: () => Date; signal?: AbortSignal };
+export type JobHost = {
+  db: Db;
+  sql: Sql;
+  services: Services;
+  now: () => Date;
+  signal?: AbortSignal;
+  /** Seconds after which a process that stands still (frozen, asleep) has lost its lock, and another may run the job. */
+  lockSeconds?: number;
+};
+/**
+ * Jobs work through whole tables, and hold a transaction open as the lock of their run: longer limits, and connections that requests cannot use up. A process that
+ * stands still in the middle gives back what it had locked after a minute: the lanes may be among it, without which nobody can list anything.
+ */
+export const forJobs = { max: 16, statementSeconds: 300, idleTransactionSeconds: 60 } satisfies Limits;
+
 export type Outcome = { outcome: 'done' | 'failed' | 'elsewhere'; detail?: unknown };
 
 /** The context of a job: the market itself acts. */
@@ -26,16 +40,28 @@ export function jobContext({ db, services, now, signal }: Omit<JobHost, 'sql'>, 
 
 /**
  * Runs one job now. A lock keeps a second process from running the same job at the same time; it ends with its transaction, and
- * with the connection, so a killed process blocks nobody. The run is recorded; a failure is logged whole and never thrown.
+ * with the connection, so a killed process blocks nobody, and a frozen one a minute at most. The run is recorded; a failure is logged whole and never thrown.
  * @param due the moment of the timetable that it runs for: where a process has begun a run since, that was the one
  */
 export async function runJob(host: JobHost, job: Job, due?: Date): Promise<Outcome> {
+  const lost = new AbortController();
+  const { lockSeconds = 60, signal } = host;
   try {
     return (await host.sql.begin(async (tx) => {
-      const [lock] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 54)) as taken`;
-      return lock?.taken && !(due && (await begunSince(host, job, due))) ? recorded(host, job) : { outcome: 'elsewhere' };
+      // Postgres ends a transaction that nobody has asked anything for so long.
+      const [lock] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 54)) as taken,
+        set_config('idle_in_transaction_session_timeout', ${`${lockSeconds}s`}, true)`;
+      if (!lock?.taken || (due && (await begunSince(host, job, due)))) return { outcome: 'elsewhere' };
+      const held = setInterval(() => void tx`select`.catch(() => lost.abort()), (lockSeconds * 1000) / 4);
+      try {
+        return await recorded({ ...host, signal: signal ? AbortSignal.any([signal, lost.signal]) : lost.signal }, job);
+      } finally {
+        clearInterval(held);
+      }
     })) as Outcome;
   } catch (error) {
+    // Work that is not over yet ends where it can.
+    lost.abort();
     host.services.log.error('A job could not run', { job: job.name, error });
     return { outcome: 'failed' };
   }
@@ -68,7 +94,8 @@ async function recorded(host: JobHost, job: Job): Promise<Outcome> {
         runs: drizzleSql`${jobRuns.runs} + 1`,
         failuresInARow: outcome === 'done' ? 0 : drizzleSql`${jobRuns.failuresInARow} + 1`,
       })
-      .where(drizzleSql`${jobRuns.name} = ${job.name}`);
+      // Who lost the lock meanwhile has nothing to say about the run that another began.
+      .where(and(eq(jobRuns.name, job.name), eq(jobRuns.startedAt, startedAt)));
   const clock = host.services.metrics.jobSeconds.startTimer({ job: job.name });
   try {
     const detail = await job.verb(jobContext(host, job.name));

@@ -3,6 +3,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { inOneStatement } from '../core/transaction.ts';
+import { neverDueAfter } from '../core/wrongClock.ts';
 import { openFor, sealAddress, sealFor, type Transport } from '../people/chats.ts';
 import { type Reply, replyRows } from './replies.ts';
 import { windowOpen } from './rules.ts';
@@ -156,8 +157,13 @@ export async function postponeUpdate(ctx: Ctx, update: TakenUpdate, ms: number):
 
 /** The timetable's part: says that a message is due, to every process that works on them. */
 export async function announceChats(ctx: Ctx): Promise<{ due: boolean }> {
+  const now = ctx.now();
+  await ctx.db
+    .update(u)
+    .set({ nextAttemptAt: now })
+    .where(and(eq(u.state, 'waiting'), gt(u.nextAttemptAt, neverDueAfter(now))));
   const rows = await ctx.db.execute(sql`
     select pg_notify('chats', 'due') from
-      (select from chat_updates where state = 'waiting' and next_attempt_at <= ${ctx.now().toISOString()}::timestamptz limit 1) as due`);
+      (select from chat_updates where state = 'waiting' and next_attempt_at <= ${now.toISOString()}::timestamptz limit 1) as due`);
   return { due: rows.length > 0 };
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { outboxChannels } from '../../db/schema/operations.ts';
 import type { Ctx } from './context.ts';
 import { mailsAtOnce } from './mail.ts';
 import { replyKind } from './outbox.ts';
 import { inTransaction } from './transaction.ts';
+import { neverDueAfter } from './wrongClock.ts';
 
 const { outbox } = schema;
 type Channel = (typeof outboxChannels)[number];
@@ -223,8 +224,13 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
  * a job holds a lock in the database, and a mail server may take minutes.
  */
 export async function announceDue(ctx: Ctx): Promise<{ due: boolean }> {
+  const now = ctx.now();
+  await ctx.db
+    .update(outbox)
+    .set({ nextAttemptAt: now })
+    .where(and(eq(outbox.state, 'waiting'), inArray(outbox.channel, [...outboxChannels]), gt(outbox.nextAttemptAt, neverDueAfter(now))));
   const rows = await ctx.db.execute(sql`
     select pg_notify('outbox', 'due') from
-      (select from outbox where state = 'waiting' and channel in ${[...outboxChannels]} and next_attempt_at <= ${ctx.now().toISOString()}::timestamptz limit 1) as due`);
+      (select from outbox where state = 'waiting' and channel in ${[...outboxChannels]} and next_attempt_at <= ${now.toISOString()}::timestamptz limit 1) as due`);
   return { due: rows.length > 0 };
 }

@@ -20,6 +20,8 @@ export async function countAttempt(
   const { rateLimit } = schema;
   const now = ctx.now().getTime();
   const oldest = now - windowSeconds * 1000;
+  // A window that begins in the future was begun by a clock that has been put right since, and would last for as long as that had jumped.
+  const over = sql`(${rateLimit.lastRequest} <= ${oldest} or ${rateLimit.lastRequest} > ${now + 60_000})`;
   const [row] = await ctx.db
     .insert(rateLimit)
     // The id is by chance: were it the key, two first attempts at once would meet on the primary key, which `target` does not cover.
@@ -28,10 +30,10 @@ export async function countAttempt(
       target: rateLimit.key,
       // `last_request` is the start of the window: it stays until the window is over.
       set: {
-        count: sql`case when ${rateLimit.lastRequest} <= ${oldest} then 1 else ${rateLimit.count} + 1 end`,
-        lastRequest: sql`case when ${rateLimit.lastRequest} <= ${oldest} then ${now} else ${rateLimit.lastRequest} end`,
+        count: sql`case when ${over} then 1 else ${rateLimit.count} + 1 end`,
+        lastRequest: sql`case when ${over} then ${now} else ${rateLimit.lastRequest} end`,
       },
-      setWhere: or(lte(rateLimit.lastRequest, oldest), lte(rateLimit.count, max)),
+      setWhere: or(over, lte(rateLimit.count, max)),
     })
     .returning({ count: rateLimit.count, since: rateLimit.lastRequest });
   if (row && row.count <= max) return;

@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, lte, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, type SQL } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { neverDueAfter } from '../core/wrongClock.ts';
 import type { Purchase, Standing } from './adapter.ts';
 import { adapterOf, addCredits, endWithoutCredits, keepPending, lockPurchase } from './purchase.ts';
 
@@ -74,6 +75,11 @@ export async function askForMember(ctx: Ctx, number: number): Promise<void> {
 
 /** The timetable's part: asks about everything that is due, whoever looks. */
 export async function askAboutPayments(ctx: Ctx): Promise<{ asked: number }> {
+  const now = ctx.now();
+  await ctx.db
+    .update(p)
+    .set({ askAt: now })
+    .where(and(eq(p.status, 'pending'), gt(p.askAt, neverDueAfter(now))));
   for (let asked = 0; ; ) {
     const due = ctx.signal?.aborted ? [] : await takeDue(ctx);
     if (due.length === 0) return { asked };

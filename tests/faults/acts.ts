@@ -6,6 +6,8 @@ export type Writer = Person & { n: number; posts: string[]; purchases: string[];
 /** What all writers know of each other, their dice, and the market as an admin's pages showed it a moment ago. */
 export type World = { admin: Person; writers: Writer[]; dice: () => number; pick<T>(list: readonly T[]): T | undefined; seen: Seen };
 export type Seen = {
+  /** How many are in a stall or wait for one. */
+  listed: number;
   pending: string[];
   waiting: string[];
   removed: string[];

@@ -46,7 +46,7 @@ export async function longRun(open: Opening): Promise<never> {
     const place = await open(undo, say);
     undo.push(() => place.stop());
     const acts = [...connectActs, ...marketActs(new Uint8Array(await photos.jpeg(60)))].filter(({ name }) => name !== 'message' || place.heard);
-    const outcome = await storm(place, { acts, seed, seconds: minutes * 60, kills: shared(kills, place.kill), writers, say });
+    const outcome = await storm(place, { acts, seed, seconds: minutes * 60, kills: shared(kills, place.kill), writers, listed: place.heard ? 80 : 0, say });
     const { of, refusals, cutOff, violations, lost } = outcome;
     console.log(JSON.stringify({ seed, cutOff, of, refusals }, null, 2));
     for (const text of violations) console.log(`violation: ${text}`);

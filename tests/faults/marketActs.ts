@@ -154,12 +154,15 @@ const onSlot = (admin: Asked['as'], slot: Seen['slots'][number] | undefined, act
 /** The market as it is now: what there is to act on, a few of each kind by chance. */
 export async function look(sql: Sql): Promise<Seen> {
   const some = async (rows: PromiseLike<readonly { id: string }[]>) => (await rows).map(({ id }) => id);
-  const [pending, waiting, removed, slots, sellers] = await Promise.all([
+  const [[all], pending, waiting, removed, slots, sellers] = await Promise.all([
+    sql<
+      { listed: number }[]
+    >`select count(*)::int as listed from listings l join products p on p.id = l.product_id where p.status in ('approved', 'active') and ended_at is null`,
     some(sql<{ id: string }[]>`select id from products where status = 'pending' and removed_at is null order by random() limit 30`),
     some(sql<{ id: string }[]>`select product_id as id from queue_items order by random() limit 30`),
     some(sql<{ id: string }[]>`select id from products where removed_at is not null order by random() limit 10`),
     sql<Seen['slots']>`select id, product_id as "productId", paused_at is not null as paused from slots where product_id is not null`,
     sql<Seen['sellers']>`select id, suspended from sellers where user_id is not null`,
   ]);
-  return { pending, waiting, removed, slots: [...slots], sellers: [...sellers] };
+  return { listed: all?.listed ?? 0, pending, waiting, removed, slots: [...slots], sellers: [...sellers] };
 }

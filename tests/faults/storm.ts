@@ -8,7 +8,8 @@ import type { Place, Victim } from './place.ts';
 import { finishMessages, reckon } from './reckon.ts';
 
 export type Kills = Partial<Record<Victim, number>>;
-export type Options = { acts: readonly Act[]; seed: number; seconds: number; kills: Kills; writers?: number; say?: (text: string) => void };
+/** `listed`: how many products are in a stall or wait for one before anything is killed. */
+export type Options = { acts: readonly Act[]; seed: number; seconds: number; kills: Kills; writers?: number; listed?: number; say?: (text: string) => void };
 /** What came of a storm: how much there was of it, and what was found afterwards. */
 export type Outcome = {
   seed: number;
@@ -35,7 +36,7 @@ const gone = new Set(['queue.notFound', 'products.notFound', 'contact.notAvailab
 const failing = new Set(['contact.failed', 'contact.lookupFailed']);
 
 /** Lets writers loose on a place while it is hurt, each write repeated until it is acknowledged; then counts everything. */
-export async function storm(place: Place, { acts, seed, seconds, kills, writers: count = 32, say = () => {} }: Options): Promise<Outcome> {
+export async function storm(place: Place, { acts, seed, seconds, kills, writers: count = 32, listed = 0, say = () => {} }: Options): Promise<Outcome> {
   const outcome: Outcome = {
     seed,
     kills: { server: 0, postgres: 0, backend: 0 },
@@ -50,6 +51,8 @@ export async function storm(place: Place, { acts, seed, seconds, kills, writers:
   const seen = await look(place.sql);
   const world: World = { admin: place.admin, writers, dice, pick: (list) => list[Math.floor(dice() * list.length)], seen };
   const promises = promisesOf(acts);
+  const opening = acts.filter(({ name }) => ['upload', 'submit', 'approve'].includes(name));
+  const isFull = () => world.seen.listed >= listed;
   let over = false;
 
   /** Asks until there is an answer that says what became of it. */
@@ -89,7 +92,7 @@ export async function storm(place: Place, { acts, seed, seconds, kills, writers:
 
   async function write(writer: Writer): Promise<void> {
     while (!over) {
-      const act = weighted(acts, dice());
+      const act = weighted(isFull() ? acts : opening, dice());
       const asked = act.draft(world, writer);
       if (!asked) {
         // There may be nothing to do for a moment, and no moment without a thought for the others.
@@ -121,12 +124,13 @@ export async function storm(place: Place, { acts, seed, seconds, kills, writers:
 
   /** Kills one thing after the other, each when the market is there again and something was acknowledged since. */
   async function trouble(): Promise<void> {
+    while (!isFull()) await pause(50);
     const until = performance.now() + seconds * 1000;
     const left: Victim[] = Object.entries(kills).flatMap(([victim, times]) => Array(times).fill(victim));
     while (performance.now() < until && (left.length > 0 || Object.keys(kills).length === 0)) {
       const [victim] = left.splice(Math.floor(dice() * left.length), 1);
       // A storm in which nothing gets through tests nothing.
-      const enough = outcome.acknowledged + 1 + Math.floor(dice() * (victim === 'backend' ? 3 : 12));
+      const enough = outcome.acknowledged + 1 + Math.floor(dice() * (victim === 'backend' ? 3 : 6));
       while (outcome.acknowledged < enough && performance.now() < until) await pause(5);
       await pause(dice() * 150);
       if (!victim) continue;
@@ -138,7 +142,7 @@ export async function storm(place: Place, { acts, seed, seconds, kills, writers:
         await pause(3);
       }
       // Sometimes once more, in the middle of coming back.
-      if (victim === 'backend' || dice() < 0.85) await place.up();
+      if (victim === 'backend' || dice() < 0.65) await place.up();
       else await pause(dice() * 1500);
       // What one may do within an hour would end a long storm.
       await place.sql`delete from rate_limit`.catch(() => {});

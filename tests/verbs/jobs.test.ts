@@ -101,6 +101,15 @@ describe('a job', () => {
     ).toMatchObject({ outcome: 'done', detail: 2 });
   });
 
+  test('keeps its lock for as long as it works, however long that is', async () => {
+    const host = { ...market.host, lockSeconds: 0.4 };
+    const slow = job(async () => {
+      await market.sql`select pg_sleep(1)`;
+      return runJob(secondProcess(), slow);
+    });
+    expect(await runJob(host, slow)).toEqual({ outcome: 'done', detail: { outcome: 'elsewhere' } });
+  });
+
   test('of another name runs beside it', async () => {
     const gate = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
