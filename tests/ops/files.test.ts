@@ -39,6 +39,13 @@ describe('docs/runbook.md', () => {
     expect(unknown(namesIn(page, /`([A-Z][A-Z\d]+_[A-Z\d_]+)(?:=[^`]*)?`/g))).toEqual([]);
   });
 
+  test('leads to pages of the market that are there', () => {
+    const named = namesIn(page, /`\/((?:admin|sign|forgot)[a-z/-]*)`/g);
+    expect(named.length).toBeGreaterThan(2);
+    const isPage = (name: string) => [`${name}.astro`, `${name}/index.astro`].some((file) => repositoryFiles.includes(`site/src/pages/${file}`));
+    expect(named.filter((name) => !isPage(name))).toEqual([]);
+  });
+
   test('says of each secret whether it may be changed', () => {
     const rows = page
       .split('\n')
