@@ -10,6 +10,7 @@ import { blocks } from './book.ts';
 const known = new Set([...textOf('.env.example').matchAll(/^([A-Z][A-Z\d_]+)=/gm)].map(([, name]) => name));
 const unknown = (names: readonly string[], ...others: string[]) => names.filter((name) => !known.has(name) && !others.includes(name));
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+const analyze = '/usr/bin/systemd-analyze';
 const folder = mkdtempSync(join(tmpdir(), 'marche54-units-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -36,6 +37,13 @@ describe('docs/runbook.md', () => {
     expect(namesIn(commands, /\/opt\/marche54\/((?:deploy|docs)\/[\w.@-]+)/g).filter((file) => !repositoryFiles.includes(file))).toEqual([]);
     expect(unknown(namesIn(commands, /^([A-Z][A-Z\d_]+)=/gm), 'REPOSITORY', 'DOMAIN', 'POSTGRES_PASSWORD', 'PHOTOS_PASSWORD')).toEqual([]);
     expect(unknown(namesIn(page, /`([A-Z][A-Z\d]+_[A-Z\d_]+)(?:=[^`]*)?`/g))).toEqual([]);
+  });
+
+  test('leads to pages of the market that are there', () => {
+    const named = namesIn(page, /`\/((?:admin|sign|forgot)[a-z/-]*)`/g);
+    expect(named.length).toBeGreaterThan(2);
+    const isPage = (name: string) => [`${name}.astro`, `${name}/index.astro`].some((file) => repositoryFiles.includes(`site/src/pages/${file}`));
+    expect(named.filter((name) => !isPage(name))).toEqual([]);
   });
 
   test('says of each secret whether it may be changed', () => {
@@ -65,7 +73,7 @@ describe('units of systemd', () => {
     }
   });
 
-  test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)('are what systemd understands, and leave little open (systemd-analyze)', () => {
+  test.skipIf(spawnSync(analyze, ['--version']).status !== 0)('are what systemd understands, and leave little open (systemd-analyze)', () => {
     for (const [n, unit] of units.entries()) {
       const file = join(folder, n ? 'marche54@5454.service' : 'marche54.service');
       // The account and the program are not there on every machine.
@@ -76,10 +84,10 @@ describe('units of systemd', () => {
           .replaceAll('/usr/local/bin/bun', '/bin/sh')
           .replaceAll('/usr/bin/curl', '/bin/sh'),
       );
-      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', file]);
+      const verified = spawnSync(analyze, ['verify', '--man=no', file]);
       expect([verified.status, verified.stderr.toString()]).toEqual([0, '']);
       writeFileSync(file, unit);
-      const judged = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', '--threshold=20', file]);
+      const judged = spawnSync(analyze, ['security', '--offline=true', '--no-pager', '--threshold=20', file]);
       expect([judged.status, judged.stderr.toString()]).toEqual([0, '']);
     }
   });

@@ -10,7 +10,9 @@ import { source } from '../support/processes.ts';
 const found = (paths: readonly string[], option: string) => paths.find((path) => spawnSync(path, [option]).status === 0);
 /** Where the proxies are, if anywhere (Debian: apt-get install caddy nginx-light). */
 export const caddy = found(['/usr/bin/caddy', '/usr/local/bin/caddy'], 'version');
-export const nginx = found(['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'], '-v');
+const openssl = found(['/usr/bin/openssl', '/usr/local/bin/openssl'], 'version');
+/** Its sample has a certificate, which something must make. */
+export const nginx = openssl && found(['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'], '-v');
 
 /** A proxy in front of processes of the market, by the sample of deploy/. */
 export type Front = {
@@ -49,7 +51,7 @@ export async function openNginx(ports: readonly number[]): Promise<Front> {
   const port = await freePort();
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const subject = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=market.example'];
-  spawnSync('openssl', ['req', '-x509', '-days', '1', ...subject, '-keyout', key, '-out', certificate]);
+  spawnSync(String(openssl), ['req', '-x509', '-days', '1', ...subject, '-keyout', key, '-out', certificate]);
   const site = replaced(readFileSync(source('deploy/nginx.conf'), 'utf8'), [
     [/\tserver 127\.0\.0\.1:5454 (.+)\n/, ports.map((each) => `\tserver 127.0.0.1:${each} $1\n`).join('')],
     [/server \{\n\tlisten 80;[\s\S]+?\n\}\n/, ''],
