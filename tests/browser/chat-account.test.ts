@@ -58,6 +58,7 @@ test.each(languages)('in %s an account and a draft that began in a chat go on on
   const { you } = say.account;
   const address = `ewondo.${language}@example.test`;
   await page.getByText(you.addEmailText).waitFor();
+  await page.getByText(say.account.signIns.byChat).waitFor();
   await expect.poll(() => button(page, you.sendLink).isEnabled(), patient).toBe(true);
   await expectUsable(page, language);
   await field('email').fill(address);

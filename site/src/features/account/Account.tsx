@@ -69,6 +69,7 @@ export default function Account({ children: stored, ...props }: AccountProps & {
             </li>
           ))}
         </ul>
+        {account.signIns.length === 0 && <p>{t('signIns.byChat')}</p>}
         {!account.hasPassword && account.signIns.length > 0 && <p className="soft">{t('signIns.last')}</p>}
         {links.google && account.email !== null && !account.signIns.some(({ provider }) => provider === 'google') && (
           <>
