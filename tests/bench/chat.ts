@@ -3,8 +3,9 @@ import { writeReplies } from '../../api/chats/replies.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
 import { openBot } from '../../bot/open.ts';
 import { connect, schema, type Target } from '../../db/client.ts';
+import { linkedPhone } from './linkedPhone.ts';
 import { type Bench, residentMegabytes } from './place.ts';
-import { atMost, compared, median, notMeasured, percentile, type Result } from './report.ts';
+import { atMost, compared, median, percentile, type Result } from './report.ts';
 
 export const names = ['chat: reply', 'chat: statements', 'chat: 1,000 at once', 'chat: notices', 'chat: memory at rest', 'chat: memory with WhatsApp'];
 const [crowd, messages, warming, rounds] = [1000, 200, 20, 3];
@@ -152,7 +153,7 @@ export async function run(bench: Bench): Promise<Result[]> {
       },
       { name: 'chat: notices', value: median(speeds), unit: '/s', note: `to ${chats.length} chats, with a Telegram that takes each at once` },
       compared('chat: memory at rest', 'MB', own, bare, undefined, 'a fresh server with the bot on Telegram; the reference is one without'),
-      notMeasured('chat: memory with WhatsApp', 'MB', 'needs a paired number'),
+      await linkedPhone(bench, rounds),
     ];
   } finally {
     await bot.stop();
