@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createProvider, type SignInProvider } from './auth/provider.ts';
 import type { Services } from './core/context.ts';
@@ -25,6 +26,15 @@ export function signInWith(env: Env): { google: SignInProvider | undefined; demo
 /** The demo's chat, which stands where Telegram's would. */
 export const demoNetworkIn = ({ demo, TELEGRAM_BOT_TOKEN }: Env) => (demo && !TELEGRAM_BOT_TOKEN ? createDemoNetwork() : undefined);
 
+/** How many files and connections this process may have open at once; without an end where the system does not say. */
+function mostDescriptors(): number {
+  try {
+    return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** What the environment asks for: where files go, who carries mail, what is logged, how much photos may take. */
 export function createServices(env: Env, secret: string, leaving = new AbortController().signal): Services {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
@@ -36,7 +46,7 @@ export function createServices(env: Env, secret: string, leaving = new AbortCont
     ...signInWith(env),
     demoNetwork: demoNetworkIn(env),
     log,
-    load: createLoad(env),
+    load: createLoad(env, mostDescriptors()),
     reporter: createReporter({ log, dsn: env.SENTRY_DSN }),
     metrics: createMetrics(),
     storage:

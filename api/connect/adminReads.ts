@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
@@ -15,10 +15,9 @@ export async function adminPosts(ctx: Ctx, { page = 1, show, search = '' }: { pa
   requireAdmin(ctx);
   const open = sql<number>`(select count(*)::int from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`;
   // With a decision about the reports it is sent back, so that nothing unread is closed.
-  const latest =
-    sql<Date | null>`(select max(${reports.createdAt}) from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`.mapWith(
-      reports.createdAt,
-    );
+  const latest = sql`(select max(${reports.createdAt}) from ${reports} where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`.mapWith(
+    reports.createdAt,
+  ) as SQL<Date | null>;
   const refunded = sql<boolean>`exists (select 1 from ${e} spent join ${e} back on back.undoes = spent.id
     where spent.kind = 'spend' and spent.reference_type = 'post' and spent.reference_id = ${p.id})`;
   const words = searchWords(search);

@@ -3,6 +3,8 @@ import { everyone, signedIn } from '../core/access.ts';
 import { ensureVisitor } from '../core/cookies.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { keyed } from '../credits/schema.ts';
+import { verdictOn } from '../engagement/allowance.ts';
+import { isCrawler } from '../engagement/record.ts';
 import { paidFor } from './paid.ts';
 import { publishPost } from './publish.ts';
 import { feed, myPosts, readPost } from './reads.ts';
@@ -66,8 +68,13 @@ export const connectRoutes = new Hono<AppEnv>()
     async (c) => c.json(await setPostStatus(c.get('ctx'), c.req.valid('param').reference, c.req.valid('json').status)),
   )
   .post('/posts/:reference/views', route({ who: everyone, tag: 'connect', summary: 'Count a look at a post' }), valid('param', postReference), async (c) => {
+    const ctx = c.get('ctx');
+    const { reference } = c.req.valid('param');
+    // The limits of the stalls (decision 025): a browser without a cookie is a new visitor each time, and would count each time.
+    const verdict = isCrawler(ctx) ? 'refused' : verdictOn(ctx, { slotId: reference, type: 'view' });
+    if (verdict === 'refused') return c.json({ counted: false });
     await ensureVisitor(c);
-    return c.json(await viewPost(c.get('ctx'), c.req.valid('param').reference));
+    return c.json(verdict === 'counts' ? await viewPost(ctx, reference) : { counted: false });
   })
   .post(
     '/posts/:reference/report',

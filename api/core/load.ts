@@ -31,6 +31,8 @@ export type PaceName = keyof typeof paces;
 
 /** Event streams that stay open at once: of one address, and of all, each with a descriptor of its own. */
 const streams = { perAddress: 1000, all: 12_000 };
+/** The part of a process's descriptors that streams may have: the rest is for pages, photos and the database. */
+const streamsPart = 0.75;
 /** What of a seller's acts is announced to open pages: so many an hour for an account. */
 const changes = { max: 60, windowSeconds: 3600 };
 /** Keys remembered for each pace; some bytes each. */
@@ -44,15 +46,15 @@ export type Load = {
   readonly changes: { max: number; windowSeconds: number };
 };
 
-/** The limits times `LOAD_LIMITS`. */
-export function createLoad({ LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>): Load {
+/** The limits times `LOAD_LIMITS`. Streams take no more than a part of the `descriptors` that the process may have open, whatever they are allowed. */
+export function createLoad({ LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>, descriptors = Number.POSITIVE_INFINITY): Load {
   const scaled = (number: number) => Math.max(1, Math.round(number * factor));
   const buckets = Object.fromEntries(
     Object.entries(paces).map(([name, { burst, seconds }]) => [name, createBuckets({ burst: scaled(burst), seconds }, mostKeys)]),
   ) as Record<PaceName, ReturnType<typeof createBuckets>>;
   return {
     take: (pace, key, now) => buckets[pace].take(key, now),
-    streams: { perAddress: scaled(streams.perAddress), all: scaled(streams.all) },
+    streams: { perAddress: scaled(streams.perAddress), all: Math.min(scaled(streams.all), Math.floor(descriptors * streamsPart)) },
     changes: { ...changes, max: scaled(changes.max) },
   };
 }

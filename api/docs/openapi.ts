@@ -21,6 +21,7 @@ export type JsonSchema = {
   maximum?: number;
   minItems?: number;
   maxItems?: number;
+  additionalProperties?: boolean | JsonSchema;
   $ref?: string;
 };
 type Content = Record<string, { schema: JsonSchema }>;

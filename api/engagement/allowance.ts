@@ -1,6 +1,9 @@
 import type { Ctx } from '../core/context.ts';
 import type { EngagementEvent } from './schema.ts';
 
+/** What an event is about: a slot stands for the product in it, a post of Connect for itself. */
+type Subject = Pick<EngagementEvent, 'type'> & { slotId: number | string; productId?: string };
+
 /**
  * What becomes of an event: it counts; the visitor is greeted with a cookie and the event does not count; or neither. Nothing of it is
  * asked of the database.
@@ -10,9 +13,9 @@ export type Verdict = 'counts' | 'greeted' | 'refused';
 /**
  * Whether one more event of this visitor, and of this address, may count (decision 025). Stored pages set no cookie, so
  * that an honest visitor's first event comes without one: so many of these are believed. An address is a whole town's, so what its
- * known visitors do is bounded far above them. A slot stands for the product in it.
+ * known visitors do is bounded far above them.
  */
-export function verdictOn({ client, services, now }: Ctx, { slotId, type }: EngagementEvent): Verdict {
+export function verdictOn({ client, services, now }: Ctx, { slotId, type }: Subject): Verdict {
   const at = now();
   const take = (pace: Parameters<typeof services.load.take>[0], key: string) => services.load.take(pace, key, at) === 0;
   const here = `${client.addressHash} ${slotId} ${type}`;

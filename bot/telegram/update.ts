@@ -1,4 +1,4 @@
-import type { Message, Update } from 'grammy/types';
+import * as z from 'zod/mini';
 import type { Incoming, Message as Said } from '../../api/chats/inbox.ts';
 
 /** What this bot wants to hear of. */
@@ -6,6 +6,30 @@ export const wantedUpdates = ['message', 'callback_query', 'my_chat_member'] as 
 
 /** What an update is here: a message, the end of a chat, or nothing, as in every group: what is said there is not one person's. */
 export type Heard = { message: Incoming; pressed?: string } | { blocked: string };
+
+/** What is read of an update; everything else of it may change as Telegram likes, and what cannot be read is as if it were not there. */
+const readable = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined);
+const text = readable(z.string());
+const person = z.looseObject({ id: z.int() });
+const chat = z.looseObject({ id: z.int(), type: z.string() });
+const file = z.looseObject({ file_id: z.string(), mime_type: text });
+const message = z.looseObject({
+  chat,
+  from: readable(person),
+  text,
+  caption: text,
+  contact: readable(z.looseObject({ phone_number: z.string(), user_id: readable(z.int()) })),
+  photo: readable(z.array(file)),
+  document: readable(file),
+  media_group_id: text,
+});
+const updated = z.looseObject({
+  update_id: z.int(),
+  message: readable(message),
+  callback_query: readable(z.looseObject({ id: z.string(), data: text, message: readable(z.looseObject({ chat })) })),
+  my_chat_member: readable(z.looseObject({ chat, new_chat_member: z.looseObject({ status: z.string() }) })),
+});
+type Message = z.output<typeof message>;
 
 /** The number of a contact that somebody shared, where it is their own: Telegram says whose it is. Anybody else's proves nothing. */
 function contactIn({ contact, from }: Message): Pick<Said, 'number' | 'anothersContact'> {
@@ -28,7 +52,9 @@ function contentOf(message: Message): Said {
   return { text: text ?? caption ?? '', ...contactIn(message), ...photos };
 }
 
-export function readUpdate(botId: number, update: Update): Heard | undefined {
+export function readUpdate(botId: number, given: unknown): Heard | undefined {
+  const update = updated.safeParse(given).data;
+  if (!update) return undefined;
   const updateId = `${botId}:${update.update_id}`;
   const from = (address: number, said: Said, pressed?: string): Heard => ({
     message: { transport: 'telegram', address: String(address), updateId, message: said },

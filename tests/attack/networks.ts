@@ -5,6 +5,7 @@ const token = '4242:a-token-that-only-this-run-knows';
 
 /** Telegram and WhatsApp as the market sees them: both take every message at once, and hand over one picture under every name. */
 export type Networks = {
+  root: string;
   env: Record<string, string>;
   /** How many messages each chat was sent, by its number. */
   heard: Map<string, number>;
@@ -43,7 +44,7 @@ export function openNetworks(): Networks {
     TELEGRAM_WEBHOOK_SECRET: telegramSecret,
     ...cloudEnv(root),
   };
-  return Object.assign(networks, { env, stop: () => void server.stop(true) });
+  return Object.assign(networks, { root, env, stop: () => void server.stop(true) });
 }
 
 let updates = 1;
@@ -54,9 +55,9 @@ export function telegramUpdate(chat: number, said: string | object, id = updates
 }
 
 /** How a delivery to one of the bot's doors is sent. */
-export const toTelegram = (update: object) => ({
+export const toTelegram = (update: object, secret = telegramSecret) => ({
   path: '/bot/telegram',
-  headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': telegramSecret },
+  headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
   body: JSON.stringify(update),
 });
 export const toWhatsapp = (body: string) => ({ path: '/bot/whatsapp', headers: signed(body), body });

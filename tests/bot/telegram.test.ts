@@ -271,6 +271,20 @@ describe('what comes with a message', () => {
   });
 });
 
+test('an update of a form that nobody knows yet is passed over, not thrown at', () => {
+  const chat = { id: ada, type: 'private' };
+  const odd = [undefined, null, 1, 'x', [], {}, { id: 'x', type: 1 }];
+  for (const one of odd) {
+    for (const member of ['message', 'callback_query', 'my_chat_member']) {
+      expect(readUpdate(1, { update_id: 1, [member]: one })).toBeUndefined();
+      expect(readUpdate(1, { update_id: 1, [member]: { chat: one, message: one, new_chat_member: one } })).toBeUndefined();
+    }
+    const message = { chat, text: one ?? 'help', contact: one, photo: one, document: one, caption: one, from: one };
+    expect(readUpdate(1, { update_id: 1, message })).toMatchObject({ message: { address: String(ada) } });
+    expect(readUpdate(1, one)).toBeUndefined();
+  }
+});
+
 test('a contact that is somebody else’s is said to prove nothing', async () => {
   await open();
   await known(ada);

@@ -7,8 +7,12 @@ import { openMarket } from '../../api/market.ts';
 import { serve } from '../../api/serve.ts';
 import { createServices } from '../../api/services.ts';
 import { loadPages } from '../../api/site.ts';
+import { openBot } from '../../bot/open.ts';
 import { connect, type Target } from '../../db/client.ts';
 import { jobContext } from '../../jobs/run.ts';
+import { openNetworks } from '../attack/networks.ts';
+import { cloudEnv } from '../support/cloudMessages.ts';
+import { fuzzTokens } from './place.ts';
 
 /** Where the server of a fuzz run works, and whom it makes an admin. */
 export type Start = { target: Target; folder: string; admin: { email: string; name: string; password: string } };
@@ -19,24 +23,32 @@ const dist = new URL('../../site/dist/', import.meta.url);
 
 /**
  * The market as `server.ts` puts it together, behind a proxy that it trusts, so that each request can come from another address. There are
- * no jobs, so no mail leaves the outbox, and the mailer would send none.
+ * no jobs, so no mail leaves the outbox, and the mailer would send none; the bot answers, as in every demo, and both networks take what it says.
  */
 async function start({ target, folder, admin }: Start): Promise<Ready> {
   const { db, sql } = connect(target);
+  const networks = openNetworks();
   const env = readEnv({
     NODE_ENV: 'production',
-    DEMO: '0',
+    // With its sign-in provider, its outbox and its chat.
+    DEMO: '1',
     TRUST_PROXY: '1',
-    SMTP_URL: 'smtp://127.0.0.1:9',
+    METRICS_TOKEN: fuzzTokens.metrics,
+    ...cloudEnv(networks.root),
     PUBLIC_URL: 'http://market.test',
     DATA_DIR: folder,
     LOG_LEVEL: 'error',
   });
   const services = { ...createServices(env, 'a key that signs nothing outside of this run'), mailer: outboxPageMailer };
   const now = () => new Date();
-  const market = await openMarket({ db, sql, services, now, pages: await loadPages(dist) });
+  // The demo's chat stands where Telegram's would: the doors are those of a bot with Telegram, whose messages the other one answers.
+  const bot = openBot({ db, sql, services, now });
+  const telegram = { TELEGRAM_BOT_TOKEN: '4242:a-token-that-nobody-asks-for', TELEGRAM_WEBHOOK: true, TELEGRAM_WEBHOOK_SECRET: fuzzTokens.telegram };
+  const { doors } = openBot({ db, sql, services: { ...services, env: { ...env, ...telegram, TELEGRAM_API_ROOT: networks.root } }, now });
+  const market = await openMarket({ db, sql, services, now, doors, pages: await loadPages(dist) });
   await createAdmin({ ...jobContext({ db, services, now }, 'fuzz'), auth: market.auth }, admin);
   const assets = await loadAssets(new URL('client/', dist).pathname);
+  await bot.start();
   return { port: serve({ app: market.app, pageCache: market.pageCache, assets, hostname: '127.0.0.1', port: 0, reporter: services.reporter }).port };
 }
 

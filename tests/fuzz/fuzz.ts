@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Input } from './input.ts';
 import { errorOf, faultsOf, inconsistencies, slowMs } from './judge.ts';
 import type { Place } from './place.ts';
-import { anyInput } from './requests.ts';
+import { anyInput, operationInputs } from './requests.ts';
 import { type Heard, send } from './wire.ts';
 
 export type Options = {
@@ -40,10 +40,12 @@ export async function fuzz(place: Place, { requests, seed, concurrency = 6, only
   let said = 0;
   for (let from = 0; from < requests && place.ended() === undefined; from += batchSize) {
     if (only !== undefined && (only < from || only >= from + batchSize)) continue;
-    const inputs = fc.sample(anyInput(place.document, await place.refresh(), place.photo), {
-      seed: seed + from / batchSize,
-      numRuns: Math.min(batchSize, requests - from),
-    });
+    const pools = await place.refresh();
+    const operations = operationInputs(place.document, pools, place.photo);
+    const drawn = (arbitrary: fc.Arbitrary<Input>, numRuns: number) => fc.sample(arbitrary, { seed: seed + from / batchSize, numRuns });
+    // Everything that there is once, before anything is asked by chance.
+    const each = from === 0 ? operations.flatMap(({ arbitrary }) => drawn(arbitrary, 1)) : [];
+    const inputs = [...each, ...drawn(anyInput(operations, pools), batchSize - each.length)].slice(0, requests - from);
     const waiting = inputs.map((input, index) => ({ input, number: from + index })).filter(({ number }) => only === undefined || number === only);
     const lane = async () => {
       for (let next = waiting.shift(); next && place.ended() === undefined; next = waiting.shift()) await ask(place, next.input, next.number, outcome);
@@ -59,7 +61,7 @@ export async function fuzz(place: Place, { requests, seed, concurrency = 6, only
     const { status } = await send(place.port, Buffer.from('GET /healthz HTTP/1.1\r\nHost: market.test\r\nConnection: close\r\n\r\n'), limitMs);
     if (status !== 200) outcome.after.push(`/healthz answers ${status}`);
   }
-  outcome.after.push(...(await inconsistencies(place.sql)));
+  outcome.after.push(...place.unanswered(), ...(await inconsistencies(place.sql)));
   return outcome;
 }
 
@@ -89,7 +91,7 @@ async function askAgain(place: Place, { slow, ...outcome }: Outcome): Promise<vo
 }
 
 function judge(place: Place, input: Input, number: number, bytes: Buffer, heard: Heard, outcome: Outcome): void {
-  const faults = faultsOf(input, heard);
+  const faults = faultsOf(input, heard, place.typed);
   // No answer within the limit is judged with the slow ones.
   if (faults.length > 0 && !(heard.status === 0 && heard.ms > slowMs)) found(place, number, input, bytes, heard, faults, outcome.findings);
 }

@@ -9,3 +9,5 @@ export const one = <T>(values: readonly T[], otherwise: T): fc.Arbitrary<T> => (
 
 /** A value as it is written in an address. */
 export const escaped = (value: unknown): string => encodeURIComponent((typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed());
+
+export type Body = { type: string; bytes: Uint8Array };

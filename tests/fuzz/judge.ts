@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { answeredCodes } from '../../api/core/errors.ts';
 import { slotCount } from '../../api/core/slots.ts';
+import type { answerJudge } from './answers.ts';
 import type { Input } from './input.ts';
 import type { Heard } from './wire.ts';
 
@@ -30,8 +31,19 @@ export function errorOf(body: string): ErrorShape['error'] {
   }
 }
 
+/** The addresses of an operation, as far as its parameters are plain. */
+const pathOf = (name: string) =>
+  new RegExp(
+    `^${name
+      .replace(/^\w+ /, '')
+      .replaceAll('.', '\\.')
+      .replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`,
+  );
+
+type Asked = Pick<Input, 'name' | 'target' | 'odd' | 'method'>;
+
 /** Everything that is wrong with an answer, in words; nothing when it is a good one, whatever its status. */
-export function faultsOf({ target, odd, method }: Pick<Input, 'target' | 'odd' | 'method'>, { status, headers, body }: Heard): string[] {
+export function faultsOf({ name, target, odd, method }: Asked, { status, headers, body }: Heard, typed: ReturnType<typeof answerJudge>): string[] {
   // Bun drops the line for a method that HTTP does not know: no answer is an answer to no request.
   if (status === 0) return odd === undefined ? ['no answer'] : [];
   const error = errorOf(body);
@@ -47,6 +59,9 @@ export function faultsOf({ target, odd, method }: Pick<Input, 'target' | 'odd' |
   // An empty 400 is Bun's own, for what is no HTTP.
   const api = /^\/api(?:[/?]|$)/.test(target);
   if (api && status >= 400 && method !== 'HEAD' && body !== '' && !(error?.code && error.message && error.requestId)) faults.push('no error in JSON');
+  // Another method, or a path that was bent, is another operation.
+  const own = name.startsWith(`${method} `) && (status >= 400 || pathOf(name).test(target));
+  if (own && body !== '' && headers['content-type']?.[0]?.startsWith('application/json')) faults.push(...typed(name, status, body));
   return faults;
 }
 

@@ -3,7 +3,7 @@ import { slotCount } from '../../api/core/slots.ts';
 import type { Input } from './input.ts';
 import { escaped, one } from './input.ts';
 import { nastyHeader, nastyPiece, oddHeads, texts } from './nasty.ts';
-import type { Pools, Who } from './place.ts';
+import { type Pools, whoever } from './place.ts';
 
 /** Pages are no operations of the API: their addresses, with a place for a slot, a slug and an id. */
 const pages = [
@@ -30,6 +30,21 @@ const pages = [
   '/admin/analytics',
   '/admin/products/upload',
   '/demo/outbox',
+  '/demo/chat',
+  '/demo/sign-in',
+  '/account',
+  '/sign-in-link',
+  '/forgot-password',
+  '/connect',
+  '/connect/{post}',
+  '/connect/mine',
+  '/connect/credits',
+  '/contact/question',
+  '/admin/users',
+  '/admin/slots',
+  '/admin/reports',
+  '/admin/settings',
+  '/admin/products/{id}/edit',
   '/media/products/{slug}',
   '/media/cards/{slug}',
   '/nowhere/{slug}',
@@ -41,19 +56,22 @@ export function pageInput(pools: Pools): fc.Arbitrary<Input> {
   const value = fc.oneof(fc.constantFrom('3,7', 'fr', 'sign-up', '/fr/shop/7', 'sent', 'queue'), fc.constantFrom(...texts).map(escaped), nastyPiece);
   return fc
     .record({
-      who: fc.constantFrom<Who>('visitor', 'seller', 'admin'),
+      who: fc.constantFrom(...whoever),
       language: fc.constantFrom('', '/en', '/fr', '/de'),
       page: fc.constantFrom(...pages),
       slot: fc.oneof(fc.integer({ min: 11, max: 17 }), fc.integer({ min: 1, max: slotCount })),
       slug: one(pools.slugs, 'x'),
       id: one(pools.products, 'x'),
+      post: one(pools.posts, 'x'),
       piece: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: nastyPiece }),
       method: fc.oneof({ weight: 8, arbitrary: fc.constant('GET') }, { weight: 1, arbitrary: fc.constantFrom('HEAD', 'POST', 'OPTIONS', 'DELETE') }),
       query: fc.array(fc.tuple(fc.constantFrom(...asks), value), { maxLength: 2 }),
       headers: fc.array(nastyHeader, { maxLength: 2 }),
     })
-    .map(({ who, language, page, slot, slug, id, piece, method, query, headers }) => {
-      const filled = page.replace('{slotId}', String(slot)).replace(/\{(slug|id)\}/, (_, name) => piece ?? (name === 'slug' ? slug : id));
+    .map(({ who, language, page, slot, slug, id, post, piece, method, query, headers }) => {
+      const filled = page
+        .replace('{slotId}', String(slot))
+        .replace(/\{(slug|id|post)\}/, (_, name: 'slug' | 'id' | 'post') => piece ?? { slug, id, post }[name]);
       return {
         name: `page ${page}`,
         who,

@@ -6,17 +6,27 @@ import { createInterface } from 'node:readline';
 import type { Sql } from 'postgres';
 import type { OpenApi } from '../../api/docs/openapi.ts';
 import type { Target } from '../../db/client.ts';
+import { telegramUpdate, toTelegram } from '../attack/networks.ts';
 import { Jar } from '../support/jar.ts';
 import { jpeg } from '../support/photos.ts';
+import { answerJudge } from './answers.ts';
 import type { Ready, Start } from './child.ts';
 
 /** What there is to ask for: ids and slugs as the database has them now. */
-export type Pools = { posts: string[]; purchases: string[]; products: string[]; photos: string[]; sellers: string[]; slugs: string[] };
-export type Who = 'visitor' | 'seller' | 'admin';
+export type Pools = Record<
+  'posts' | 'purchases' | 'products' | 'photos' | 'sellers' | 'slugs' | 'exports' | 'sessions' | 'chats' | 'drafts' | 'users' | 'members',
+  string[]
+>;
+export const whoever = ['visitor', 'member', 'seller', 'admin'] as const;
+export type Who = (typeof whoever)[number];
+/** The words with which Telegram and Prometheus prove themselves here. */
+export const fuzzTokens = { telegram: 'a-secret-that-telegram-was-told', metrics: 'a-word-that-prometheus-was-told' };
 /** A server of the run's own, with people and products, and what it has written to its error output. */
 export type Place = {
   port: number;
   document: OpenApi;
+  /** What is wrong with an answer of an operation, by its type. */
+  typed: ReturnType<typeof answerJudge>;
   photo: Buffer;
   cookie(who: Who): string;
   /** Reads the pools anew, and sees to it that everybody is still who they were: an admin may have suspended the seller meanwhile. */
@@ -25,12 +35,14 @@ export type Place = {
   ended(): number | undefined;
   /** What the server logged about a request. */
   logged(requestId: string): string | undefined;
+  /** What the bot logged as its own failing: nobody asked for its answers by HTTP. */
+  unanswered(): string[];
   sql: Sql;
   stop(): Promise<void>;
 };
 
 const password = 'a good password';
-const people = { admin: 'admin@fuzz.example.test', seller: 'seller@fuzz.example.test' };
+const people = { admin: 'admin@fuzz.example.test', seller: 'seller@fuzz.example.test', member: 'member@fuzz.example.test' };
 const home = 'http://market.test';
 
 /** Starts the server on a migrated, empty database, and fills the market through its doors. */
@@ -61,7 +73,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     child.stdin.write(`${JSON.stringify(start)}\n`);
   });
 
-  const jars = { visitor: new Jar(), seller: new Jar(), admin: new Jar(), newcomer: new Jar() };
+  const jars = { visitor: new Jar(), member: new Jar(), seller: new Jar(), admin: new Jar(), newcomer: new Jar() };
   let asked = 0;
   async function call<T>(who: keyof typeof jars, path: string, init: { method?: string; json?: unknown; body?: BodyInit; key?: string } = {}): Promise<T> {
     // An address of its own each time: people share one here, and limits by address are not what this is about.
@@ -76,8 +88,13 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     return JSON.parse(text) as T;
   }
 
-  const signUp = async (email: string, name: string) => {
-    const profile = { name, whatsapp: `+2376990${String(10_000 + (asked % 80_000))}`, location: 'Douala, Littoral' };
+  const signUp = async (email: string, name: string, selling = true) => {
+    const profile = {
+      selling,
+      name,
+      whatsapp: `+2376990${String(10_000 + (asked % 80_000))}`,
+      location: 'Douala, Littoral',
+    };
     await call('newcomer', '/api/auth/sign-up', { json: { email, password, ...profile } });
     const [letter] = await sql<{ text: string }[]>`select body_text as text from outbox where recipient = ${email} order by turn desc limit 1`;
     const token = /[?&]token=([^\s&]+)/.exec(letter?.text ?? '')?.[1] ?? '';
@@ -99,7 +116,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     await sql`update sellers set suspended = false, suspended_reason = null, suspended_at = null
       where user_id = (select id from "user" where email = ${people.seller})`;
     await call('admin', '/api/auth/admin/sign-in', { json: { email: people.admin, password } });
-    await call('seller', '/api/auth/sign-in', { json: { email: people.seller, password } });
+    for (const who of ['seller', 'member'] as const) await call(who, '/api/auth/sign-in', { json: { email: people[who], password } });
   }
 
   const photo = await jpeg(60);
@@ -113,7 +130,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
 
   /** Credits and posts of both who ask, so that each can answer the other's. */
   async function fillBoard(): Promise<void> {
-    for (const who of ['seller', 'admin'] as const) {
+    for (const who of ['seller', 'member', 'admin'] as const) {
       const [person] = await sql<{ id: string }[]>`select id from "user" where email = ${people[who]}`;
       const correction = { userId: person?.id, amount: 2000, reason: 'For the board' };
       await call('admin', '/api/admin/credits/corrections', { json: correction, key: `credits of ${who}` });
@@ -125,8 +142,20 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     }
   }
 
+  /** Chats of the seller and the member, as people link them: with a code of the site that is written to the bot. */
+  async function linkChats(): Promise<void> {
+    for (const [chat, who] of ['seller', 'member', 'seller'].entries()) {
+      const { code } = await call<{ code: string }>(who as Who, '/api/chats/code', { method: 'POST' });
+      for (const said of ['/lang en', `link ${code}`]) {
+        const { path, headers, body } = toTelegram(telegramUpdate(chat + 1, said), fuzzTokens.telegram);
+        await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
+      }
+    }
+  }
+
   async function fill(): Promise<void> {
     await signUp(people.seller, 'Ngo Biyong');
+    await signUp(people.member, 'Fotso', false);
     for (const n of [1, 2, 3]) await signUp(`other${n}@fuzz.example.test`, `Fotso ${n}`);
     await signIn();
     const products: string[] = [];
@@ -134,41 +163,53 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     for (const id of products.slice(0, 6)) await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
     await call('admin', '/api/admin/jobs/process-queue', { method: 'POST' });
     await fillBoard();
+    await linkChats();
     for (const id of products.slice(6, 10)) await call('admin', `/api/admin/products/${id}/approve`, { method: 'POST' });
   }
 
   async function refresh(): Promise<Pools> {
     await mendAccounts();
     const me = (who: Who) => call<{ role: string }>(who, '/api/auth/me');
-    const [admin, seller] = await Promise.all([me('admin'), me('seller')]);
-    if (admin.role !== 'admin' || seller.role !== 'seller') await signIn();
+    const roles = await Promise.all((['member', 'seller', 'admin'] as const).map(async (who) => (await me(who)).role === who));
+    if (roles.includes(false)) await signIn();
     const photos = await sql<
       { id: string }[]
     >`select id from uploads where product_id is null and owner_id = (select id from "user" where email = ${people.seller})`;
     while (photos.length < 12) photos.push({ id: await upload() });
+    const texts = async (rows: PromiseLike<readonly { id: string }[]>) => (await rows).map(({ id }) => id);
     const products = await sql<{ id: string; slug: string }[]>`select id, slug from products order by created_at desc limit 40`;
-    const sellers = await sql<{ id: string }[]>`select s.id from sellers s join "user" u on u.id = s.user_id where u.email <> ${people.seller} limit 20`;
-    const posts = await sql<{ reference: string }[]>`select reference from connect_posts order by created_at desc limit 40`;
-    const purchases = await sql<{ id: string }[]>`select id from credit_purchases order by created_at desc limit 20`;
+    const others = sql`select id from "user" where email <> ${people.seller}`;
     return {
-      posts: posts.map(({ reference }) => reference),
-      purchases: purchases.map(({ id }) => id),
       products: products.map(({ id }) => id),
       slugs: products.map(({ slug }) => slug),
       photos: photos.map(({ id }) => id),
-      sellers: sellers.map(({ id }) => id),
+      sellers: await texts(sql`select id from sellers where user_id in (${others}) limit 20`),
+      posts: await texts(sql`select reference as id from connect_posts order by created_at desc limit 40`),
+      purchases: await texts(sql`select id from credit_purchases order by created_at desc limit 20`),
+      exports: await texts(sql`select id from data_exports where begun_at is null order by asked_at desc limit 20`),
+      // Those that somebody acts with here are the newest of theirs.
+      sessions: await texts(
+        sql`select id from (select id, row_number() over (partition by user_id order by created_at desc) as n from session) as s where n > 1 limit 20`,
+      ),
+      chats: await texts(sql`select id from chats where user_id is not null limit 20`),
+      drafts: await texts(sql`select key as id from product_drafts limit 20`),
+      users: await texts(sql`select id from "user" limit 20`),
+      members: await texts(sql`select number::text as id from credit_accounts limit 20`),
     };
   }
 
   try {
     await fill();
+    const document = await call<OpenApi>('visitor', '/api/openapi.json');
     return {
       port,
-      document: await call<OpenApi>('visitor', '/api/openapi.json'),
+      document,
+      typed: answerJudge(document),
       photo,
       cookie: (who) => jars[who].header(),
       refresh,
       ended: () => code,
+      unanswered: () => log.filter((line) => /"(?:A message in a chat|What (?:came in|became))/.test(line)).slice(0, 3),
       logged: (requestId) => log.find((line) => line.includes(requestId)),
       sql,
       stop,

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { slotCount } from '../../api/core/slots.ts';
 import type { JsonSchema, OpenApi, Operation } from '../../api/docs/openapi.ts';
-import { escaped, type Input, one } from './input.ts';
+import { said, specially } from './chats.ts';
+import { type Body, escaped, type Input, one } from './input.ts';
 import { days, moments, nastyHeader, nastyPiece, nastyValue, texts } from './nasty.ts';
 import { oddInput, pageInput } from './pages.ts';
-import type { Pools, Who } from './place.ts';
+import { type Pools, type Who, whoever } from './place.ts';
 
 /** How often a value is replaced by a nasty one: never, now and then, mostly. A sixth in tries of valid ones reaches the verbs. */
 type Mood = 'valid' | 'near' | 'wild';
@@ -45,6 +46,19 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (name === 'id' && place.startsWith('/api/uploads')) return one(pools.photos, 'x');
   if (name === 'id' && /\/purchases\//.test(place)) return one(pools.purchases, 'x');
   if (name === 'reference' && /\/connect\//.test(place)) return one(pools.posts, 'x');
+  if (name === 'id' && place.startsWith('/api/account/export')) return one(pools.exports, 'x');
+  if (name === 'id' && place.startsWith('/api/account/sessions')) return one(pools.sessions, 'x');
+  if (name === 'id' && place.startsWith('/api/chats')) return one(pools.chats, 'x');
+  if (name === 'number' && place.startsWith('/api/admin/credits')) return one(pools.members, '1');
+  if (name === 'key' && place === '/api/drafts') return one(pools.drafts, '8c2d4f9e-4f0a-4c63-9a43-6f3b6b3f3a10');
+  if (name === 'key' && place.startsWith('/api/drafts/')) return one(pools.drafts, 'x');
+  if (name === 'seen' && place === '/api/drafts') return fc.constantFrom(null, ...moments);
+  if (name === 'photos') return one(pools.photos, 'x').map((id) => [id]);
+  if (name === 'userId') return one(pools.users, 'x');
+  if (name === 'adapter') return fc.constantFrom('simulation', 'cash');
+  if (name === 'text' && place === '/demo/chat') return said;
+  // With it the answer comes when there is news, which nobody makes here.
+  if (name === 'wait') return fc.constant(undefined);
   if (name === 'ids') return fc.uniqueArray(one(pools.products, 'x'), { minLength: 1, maxLength: 3 });
   if (/^(id|productId|past)$/.test(name)) return one(pools.products, 'x');
   if (name === 'returnTo') return fc.constantFrom('/', '/fr/shop/7', ...texts);
@@ -138,7 +152,6 @@ const brokenForms: readonly [string, string][] = [
   ['text/plain', 'returnTo=/'],
 ];
 
-type Body = { type: string; bytes: Uint8Array };
 function bodyOf(operation: Operation, place: string, pools: Pools, photo: Uint8Array, feeling: Mood): fc.Arbitrary<Body | undefined> {
   const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});
   if (place === '/api/uploads' && operation.operationId.startsWith('post')) {
@@ -171,10 +184,10 @@ function operationInput(method: string, path: string, operation: Operation, pool
   const parameters = operation.parameters ?? [];
   const allowed = /^Allowed: (.*)\.$/.exec(operation.description)?.[1]?.split(', ') ?? [];
   // Mostly as somebody who may: a refusal at the door reaches no verb.
-  const may = (['visitor', 'seller', 'admin'] as const).filter((who) => allowed.includes(who));
+  const may = whoever.filter((who) => allowed.includes(who));
   const who = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom<Who>(...(may.length ? may : (['visitor'] as const))) },
-    { weight: 1, arbitrary: fc.constantFrom<Who>('visitor', 'seller', 'admin') },
+    { weight: 1, arbitrary: fc.constantFrom(...whoever) },
   );
   return mood.chain((feeling) => {
     const nasty = nastyOf[feeling];
@@ -228,18 +241,25 @@ function operationInput(method: string, path: string, operation: Operation, pool
   });
 }
 
-/** Doors that take half a second of better-auth's or measure the whole storage: asked as well, but not as often as the others. */
-const slow = /resend-verification|forgot-password|sign-up|sign-in|second-factor|\/admin\/(health|cleanup)|openapi|\/api\/docs/;
+/** Doors that take half a second of better-auth's or of a bot's, or measure the whole storage: asked as well, but not as often as the others. */
+const slow =
+  /resend-verification|forgot-password|sign-up|sign-in|second-factor|account\/(?:password|leave|export|email)|demo\/(?:chat|oidc)|\/admin\/(health|cleanup)|openapi|\/api\/docs/;
 /** Ends a session, or the run's own work: asked seldom. */
-const rare = /sign-out|DELETE \/api\/admin\/sellers/;
+const rare = /sign-out|end-others|DELETE \/api\/admin\/sellers/;
 
-/** Any request of the whole product. */
-export function anyInput(document: OpenApi, pools: Pools, photo: Uint8Array): fc.Arbitrary<Input> {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+type Weighted = { name: string; weight: number; arbitrary: fc.Arbitrary<Input> };
+
+/** The requests of each operation, by the document: a new route is asked without a word here. */
+export function operationInputs(document: OpenApi, pools: Pools, photo: Uint8Array): Weighted[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const name = `${method.toUpperCase()} ${path}`;
-      return { weight: rare.test(name) ? 1 : slow.test(name) ? 2 : 10, arbitrary: operationInput(method.toUpperCase(), path, operation, pools, photo) };
+      const arbitrary = specially(name, operationInput(method.toUpperCase(), path, operation, pools, photo));
+      return { name, weight: rare.test(name) ? 1 : slow.test(name) ? 2 : 10, arbitrary };
     }),
   );
-  return fc.oneof(...operations, { weight: 150, arbitrary: pageInput(pools) }, { weight: 40, arbitrary: oddInput });
 }
+
+/** Any request of the whole product. */
+export const anyInput = (operations: readonly Weighted[], pools: Pools): fc.Arbitrary<Input> =>
+  fc.oneof(...operations, { weight: 150, arbitrary: pageInput(pools) }, { weight: 40, arbitrary: oddInput });

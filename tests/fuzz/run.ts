@@ -2,14 +2,21 @@ import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { buildSite } from '../../api/build.ts';
 import setup, { inDatabase, type TestServer } from '../support/global.ts';
+import { source } from '../support/processes.ts';
 import { fuzz, table } from './fuzz.ts';
 import { openPlace } from './place.ts';
+import { answerLines } from './writeAnswers.ts';
 
 /**
  * `bun run fuzz`: asks a server of its own, on a database of its own, for everything it offers, mostly wrongly, and prints what came of it.
- * `--requests 100000` for the long form, `--seed N` to repeat a run, `--only N` for one request of it. Ends with 1 when something was found.
+ * `--requests 100000` for the long form, `--seed N` to repeat a run, `--only N` for one request of it. Ends with 1 when something was found. With `--answers` it
+ * reads the types of all answers anew, by which they are judged, and asks for nothing.
  */
 const args = process.argv.slice(2);
+if (args.includes('--answers')) {
+  await Bun.write(source('tests/fuzz/answers.jsonl'), `${answerLines().join('\n')}\n`);
+  process.exit(0);
+}
 function number(name: string, otherwise: number | undefined): number | undefined {
   const at = args.indexOf(`--${name}`);
   const value = at < 0 ? otherwise : Number(args[at + 1]);

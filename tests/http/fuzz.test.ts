@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { fuzz, told } from '../fuzz/fuzz.ts';
 import { openPlace } from '../fuzz/place.ts';
+import { operationInputs } from '../fuzz/requests.ts';
 import { freshDatabase } from '../support/database.ts';
 
 /** Another seed asks other things: `FUZZ_SEED=7`. Without one every run asks the same. */
@@ -21,4 +22,7 @@ test(`5,000 requests of every kind (seed ${seed}) are all answered well, and qui
   expect(count(/^429/)).toBeLessThan(100);
   expect(count(/^401/)).toBeLessThan(1000);
   expect(outcome.reached.size).toBeGreaterThan(0.7 * outcome.asked.size);
+  // A route that nothing here can ask for would stay untried for good.
+  const operations = operationInputs(place.document, await place.refresh(), place.photo).map(({ name }) => name);
+  expect(operations.filter((name) => !outcome.asked.has(name))).toEqual([]);
 });

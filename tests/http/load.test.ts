@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { publishPost } from '../../api/connect/publish.ts';
+import { newPost } from '../../api/connect/schema.ts';
 import { openMarket } from '../../api/market.ts';
 import { cacheUntilHeader } from '../../api/pageCache.ts';
 import { schema } from '../../db/client.ts';
-import { actors } from '../support/actors.ts';
+import { actors, signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { grant } from '../support/credits.ts';
 import { live } from '../support/products.ts';
 
 /** What one address can cost the others (decision 025), at the numbers that hold outside of tests. */
@@ -47,6 +50,19 @@ describe('engagement from one address', () => {
     const refused = answers.filter(({ headers }) => headers.has('retry-after'));
     expect(refused).toHaveLength(100);
     expect(refused[0]?.body).toEqual({ counted: false });
+  });
+});
+
+describe('looks at a post of Connect from one address', () => {
+  test('of ever new visitors count thirty times, and write no more rows than that', async () => {
+    const owner = await signUpMember(market, { name: 'Owner' });
+    await grant(market, owner, 2);
+    const given = newPost.parse({ title: 'A driver', description: 'With a van.', category: 'transportation', contactWhatsapp: '+237699001234' });
+    const { reference } = await publishPost(await market.ctx(owner), given, randomUUID());
+    const look = (options: object = {}) => market.call<{ counted: boolean }>(`/api/connect/posts/${reference}/views`, { method: 'POST', ...options });
+    expect(await counted(many(120, () => look()))).toBe(30);
+    expect(await market.db.select().from(schema.connectViews)).toHaveLength(30);
+    expect((await look({ address: '10.0.0.2' })).body).toEqual({ counted: true });
   });
 });
 
