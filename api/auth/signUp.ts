@@ -34,6 +34,8 @@ export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
       const profileFailed = selling && (await tryProfile(ctx, known, { name, whatsapp, location }));
       return { value: { waits: false, profileFailed }, cookies: signedIn.cookies, signUp: null };
     }
+    // From here on somebody is written to, known or not.
+    await guardAsking(ctx, 'sign-up');
     if (selling) await refuseBarred(ctx, email);
     const waits = { value: { waits: true, profileFailed: false }, cookies: [] };
     if (known) {

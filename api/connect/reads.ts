@@ -18,9 +18,12 @@ const mostFew = 200;
 type Category = (typeof postCategories)[number];
 type Figures = { views: number; responses: number };
 
+/** Where a page begins: a moment that Postgres reads as it is written here, and the id of a post. */
+const cursors = /^(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
 /** A page of posts, and where the next one begins. A cursor that says nothing begins at the first. */
 async function pageOf(ctx: Ctx, where: SQL | undefined, after: string | undefined) {
-  const cursor = /^(\d{1,16})\.([0-9a-f-]{36})$/.exec(after ?? '');
+  const cursor = cursors.exec(after ?? '');
   const behind = cursor && sql`(${p.updatedAt}, ${p.id}) < (${new Date(Number(cursor[1])).toISOString()}::timestamptz, ${cursor[2]}::uuid)`;
   const rows = await ctx.db
     .select(columns)

@@ -7,4 +7,6 @@ export type Attack = {
   run(market: Market): Promise<{ note: string; held: boolean }>;
   /** How long to look on after it, until the market is as before: milliseconds. */
   settleMs?: number;
+  /** How many times a quiet moment's time the buyer may wait meanwhile; three where nothing is said. */
+  want?: number;
 };

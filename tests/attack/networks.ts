@@ -1,6 +1,6 @@
 import { cloudEnv, signed } from '../support/cloudMessages.ts';
 
-export const telegramSecret = 'a-secret-that-telegram-was-told';
+const telegramSecret = 'a-secret-that-telegram-was-told';
 const token = '4242:a-token-that-only-this-run-knows';
 
 /** Telegram and WhatsApp as the market sees them: both take every message at once, and hand over one picture under every name. */

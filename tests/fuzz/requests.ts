@@ -24,6 +24,10 @@ const words = fc.constantFrom(
   'ⵜⴰⵎⴰⵣⵉⵖⵜ العربية 中文字',
 );
 
+/** Places in a feed that nobody was given. */
+const [id, dashes] = ['00000000-0000-4000-8000-000000000000', '-'.repeat(36)];
+const cursors = [undefined, `1795000000000.${id}`, `9999999999999999.${id}`, `99999999999999.${id}`, `1.${dashes}`, 'x'];
+
 /** What a known name means, so that a valid value is one of something that exists. */
 function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown> | undefined {
   if (/password/i.test(name)) return fc.constantFrom('a wrong password', 'a good password');
@@ -55,6 +59,7 @@ function byName(name: string, place: string, pools: Pools): fc.Arbitrary<unknown
   if (name === 'seen' && place === '/api/drafts') return fc.constantFrom(null, ...moments);
   if (name === 'photos') return one(pools.photos, 'x').map((id) => [id]);
   if (name === 'userId') return one(pools.users, 'x');
+  if (name === 'after' && /\/connect\//.test(place)) return fc.constantFrom(...cursors);
   if (name === 'adapter') return fc.constantFrom('simulation', 'cash');
   if (name === 'text' && place === '/demo/chat') return said;
   // With it the answer comes when there is news, which nobody makes here.

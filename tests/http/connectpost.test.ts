@@ -153,3 +153,12 @@ describe('the report of a post without a script', () => {
     expect(await market.db.select().from(schema.connectReports)).toEqual([]);
   });
 });
+
+test('a place in the feed that nobody was given begins at the first post', async () => {
+  await publish();
+  const id = '00000000-0000-4000-8000-000000000000';
+  for (const after of [`9999999999999999.${id}`, `999999999999999.${id}`, `1.${'-'.repeat(36)}`, `1.${'0'.repeat(36)}`, `-1.${id}`, 'x', '']) {
+    const { status, body } = await market.call<{ posts: unknown[] }>(`/api/connect/posts?after=${after}`);
+    expect([after, status, body.posts?.length]).toEqual([after, 200, 1]);
+  }
+});

@@ -1,4 +1,4 @@
-import { and, count, eq } from 'drizzle-orm';
+import { and, count, eq, like } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
@@ -128,4 +128,16 @@ test('a sign-up that waits in another browser is nobody’s account: its passwor
     body: { error: { code: 'auth.signUpPasswordNeeded' } },
   });
   expect(await market.db.select().from(schema.user).where(eq(schema.user.email, email))).toEqual([]);
+});
+
+test('one address has a hundred letters of sign-ups an hour sent, whoever they are for; an own account is signed in all the same', async () => {
+  const person = await signUpMember(market, { name: 'Known' });
+  await market.db.delete(rateLimit);
+  const ask = async (n: number) => (await signUp(`one.of.many.${n}@example.test`, wrong, { address: 'a storm' })).status;
+  expect(await ask(1)).toBe(200);
+  await market.db.update(rateLimit).set({ count: 99 }).where(like(rateLimit.key, 'sign-up:address:%'));
+  expect([await ask(2), await ask(3)]).toEqual([200, 429]);
+  expect(await signUp(person.email, wrong, { address: 'a storm' })).toMatchObject({ status: 429, said: 'auth.tooManyAttempts' });
+  expect(await signUp(person.email, person.password, { address: 'a storm' })).toMatchObject(enters);
+  expect(await signUp('somebody.else@example.test', wrong)).toMatchObject({ status: 200 });
 });

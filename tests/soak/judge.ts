@@ -14,7 +14,7 @@ const bounds = {
   p50: { times: 1.5, beside: 2 },
   p95: { times: 1.5, beside: 4 },
 } as const;
-export type Measure = keyof typeof bounds;
+type Measure = keyof typeof bounds;
 export type Verdict = { measure: Measure; first: number; last: number; most: number; flat: boolean };
 
 /** A sixth of the time warms the market up: caches fill, pools open, code is compiled. */
