@@ -52,7 +52,9 @@ export async function runJob(host: JobHost, job: Job, due?: Date): Promise<Outco
       const [lock] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended(${`job:${job.name}`}, 54)) as taken,
         set_config('idle_in_transaction_session_timeout', ${`${lockSeconds}s`}, true)`;
       if (!lock?.taken || (due && (await begunSince(host, job, due)))) return { outcome: 'elsewhere' };
-      const held = setInterval(() => void tx`select`.catch(() => lost.abort()), (lockSeconds * 1000) / 4);
+      // A transaction that is lost refuses at once, not by a promise.
+      const hold = async () => void (await tx`select`);
+      const held = setInterval(() => void hold().catch(() => lost.abort()), (lockSeconds * 1000) / 4);
       try {
         return await recorded({ ...host, signal: signal ? AbortSignal.any([signal, lost.signal]) : lost.signal }, job);
       } finally {

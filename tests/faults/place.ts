@@ -17,8 +17,7 @@ import { openChatNetwork } from './chatNetwork.ts';
 import { openPeople, type People } from './people.ts';
 
 /** What can be killed: a process of the market, Postgres with all that it has in memory, or one connection in the middle of writing. */
-export const victims = ['server', 'postgres', 'backend'] as const;
-export type Victim = (typeof victims)[number];
+export type Victim = 'server' | 'postgres' | 'backend';
 
 /** The market in processes that can be killed: `bun api/server.ts` itself, and the Postgres that it stands on. */
 export type Place = People & {
@@ -68,13 +67,14 @@ export type Server = {
   end(): Promise<number | null>;
 };
 
-/** @param fell called when it ended and nobody had asked or killed it, with its last words and whether it had been ready */
-export function openServer(env: Record<string, string | undefined>, fell: (words: string, wasReady: boolean) => void = () => {}): Server {
+/** @param fell called when it ended and nobody had asked or killed it, with its last words, when it was begun and whether it had been ready */
+export function openServer(env: Record<string, string | undefined>, fell: (words: string, begun: number, wasReady: boolean) => void = () => {}): Server {
   let child: ChildProcess;
   let starting: Promise<string>;
   let asked = false;
   function start(): Promise<string> {
     asked = false;
+    const begun = performance.now();
     const mine = spawn(process.versions.bun ? process.execPath : 'bun', [source('api/server.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     child = mine;
     const said: string[] = [];
@@ -88,7 +88,7 @@ export function openServer(env: Record<string, string | undefined>, fell: (words
       });
       mine.once('exit', () => {
         reject(new Error(`The server ended before it was ready:\n${said.join('\n')}`));
-        if (!asked) fell(said.join('\n'), ready);
+        if (!asked) fell(said.join('\n'), begun, ready);
       });
     });
     // Whoever waits hears of it; nobody may be waiting.
@@ -145,16 +145,15 @@ export async function openPlace(cluster: Cluster): Promise<Place> {
   const network = openChatNetwork();
   const env = { ...placeEnv(url, port, folder), ...network.env };
   const ended: string[] = [];
-  let databaseLost = false;
+  let databaseBack = Number.NEGATIVE_INFINITY;
   let over = false;
-  const server = openServer(env, (words, wasReady) => {
+  const server = openServer(env, (words, begun, wasReady) => {
     if (over) return;
-    if (wasReady || !databaseLost) ended.push(words);
+    if (wasReady || databaseBack < begun) ended.push(words);
     setTimeout(() => over || void server.start(), 20);
   });
   async function up(): Promise<void> {
     while (!(await server.ready().catch(() => undefined))) await pause(20);
-    databaseLost = false;
   }
   return {
     sql,
@@ -169,8 +168,9 @@ export async function openPlace(cluster: Cluster): Promise<Place> {
         return true;
       },
       async postgres() {
-        databaseLost = true;
+        databaseBack = Number.POSITIVE_INFINITY;
         await cluster.crash();
+        databaseBack = performance.now();
         return true;
       },
       backend: () => endOneBackend(sql),

@@ -20,7 +20,7 @@ export async function badLine(port: number) {
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
     near.pipe(far);
-    far.on('data', (piece) => {
+    far.on('data', (piece: Buffer) => {
       if (fault !== 'answers half') return near.write(piece);
       near.write(piece.subarray(0, 9));
       near.destroy();

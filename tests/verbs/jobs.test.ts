@@ -110,6 +110,24 @@ describe('a job', () => {
     expect(await runJob(host, slow)).toEqual({ outcome: 'done', detail: { outcome: 'elsewhere' } });
   });
 
+  test('is told when its lock is lost in the middle, and the process lives on', async () => {
+    const holders = "select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
+    let told = false;
+    const ended = Promise.withResolvers<void>();
+    const host = { ...secondProcess(), lockSeconds: 0.1 };
+    await runJob(
+      host,
+      job(async ({ signal }) => {
+        await market.sql.unsafe(`select pg_terminate_backend(pid, 5000) from (${holders}) as holder`);
+        await market.sql`select pg_sleep(0.3)`;
+        told = signal?.aborted ?? false;
+        ended.resolve();
+      }),
+    );
+    await ended.promise;
+    expect(told).toBe(true);
+  });
+
   test('of another name runs beside it', async () => {
     const gate = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
