@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { changeDraft, ownDraft } from '../../api/drafts/draft.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { signUpMember, signUpSeller } from '../support/actors.ts';
+import { signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
+import { breakIslands } from '../support/islands.ts';
 import { openMarket } from '../support/market.ts';
+import { live } from '../support/products.ts';
 import { hold } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
 import { button, patient } from './people.ts';
@@ -77,4 +79,16 @@ test('the account’s own draft, whose answer was lost, is no change of somebody
   await expect.poll(async () => (await draft())?.price, patient).toBe('4500');
   const elsewhere = translator('en', 'seller')('wizard.draftElsewhere', { date: '' }).split('.')[0] ?? '';
   expect(await page.getByText(elsewhere, { exact: false }).count()).toBe(0);
+});
+
+test('an island whose error screen does not arrive leaves what the server wrote, and the page says that a part is missing', async () => {
+  const { slotId } = await live(market, await signUpSeller(market), await signInAdmin(market));
+  const page = await market.visit({ language: 'en' });
+  await breakIslands(page);
+  await page.route(/\/_astro\/ErrorScreen\.[^/]*js/, (route) => route.abort());
+  await page.goto(`/en/shop/${slotId}/details`);
+  await page.locator('astro-island[component-url*="/Gallery."]:not([ssr]) img').first().waitFor();
+  await page.goto('/en/seller/auth');
+  const note = page.getByRole('alert').filter({ hasText: dictionaries.en.common.states.retry });
+  await note.getByRole('link', { name: dictionaries.en.common.errorScreen.tryAgain }).waitFor();
 });

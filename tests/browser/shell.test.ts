@@ -391,15 +391,4 @@ describe('every page', () => {
     await gallery.getByRole('button', { name: dictionaries.en.common.errorScreen.tryAgain }).click();
     await gallery.locator('.gallery__track img').first().waitFor();
   });
-
-  test('leaves what the server wrote, and the page says that a part is missing, where not even that screen arrives', async () => {
-    const page = await market.visit({ language: 'en' });
-    await breakIslands(page);
-    await page.route(/\/_astro\/ErrorScreen\.[^/]*js/, (route) => route.abort());
-    await page.goto(`/en/shop/${stall.slotId}/details`);
-    await page.locator('astro-island[component-url*="/Gallery."]:not([ssr]) img').first().waitFor();
-    await page.goto('/en/seller/auth');
-    const note = page.getByRole('alert').filter({ hasText: dictionaries.en.common.states.retry });
-    await note.getByRole('link', { name: dictionaries.en.common.errorScreen.tryAgain }).waitFor();
-  });
 });
