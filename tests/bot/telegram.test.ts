@@ -267,7 +267,7 @@ describe('what comes with a message', () => {
     expect(said({ photo: [size('small'), size('large')], caption: 'A bag' })).toEqual({ text: 'A bag', photos: [{ ref: 'large' }] });
     expect(said({ photo: [size('one')], media_group_id: '77' })).toEqual({ text: '', photos: [{ ref: 'one', album: '77' }] });
     expect(said({ document: { ...size('file'), mime_type: 'image/png' } })).toEqual({ text: '', photos: [{ ref: 'file' }] });
-    expect(said({ document: { ...size('file'), mime_type: 'application/pdf' } })).toEqual({ text: '' });
+    expect(said({ document: { ...size('file'), mime_type: 'application/pdf' } })).toEqual({ text: '', wordless: true });
   });
 });
 

@@ -184,6 +184,7 @@ test('one’s own posts are one’s own; whoever is suspended as a seller keeps 
   expect(titlesIn((await html('/en/connect/mine', reader)).text)).toEqual([]);
   const seller = await signUpSeller(market);
   await grant(market, seller, 2);
+  market.clock.advance({ minutes: 1 });
   await published(market, seller, { title: 'From a seller' });
   await suspend(market, seller);
   const mine = await html('/en/connect/mine', seller);
