@@ -56,6 +56,8 @@ export function openPlace(port: number) {
       const file = join(place, 'block.sh');
       writeFileSync(file, `set -eu\n${tools}\n${here(text)}`);
       const child: ChildProcess = spawn('bash', [file], { cwd: place, env, stdio: ['pipe', 'pipe', 'pipe'] });
+      // A block that asks nothing may be over before the answer is written.
+      child.stdin?.on('error', () => {});
       child.stdin?.end(answer);
       let seen = '';
       for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (more: string) => (seen += more));
