@@ -81,7 +81,8 @@ async function open({ folder, ...front }: Omit<Front, 'stop'> & { folder: string
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (more: string) => (said = (said + more).slice(-4000)));
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGKILL');
+      // nginx takes its workers along only when it is asked; Caddy would wait for its open lines.
+      child.kill(front.name === 'nginx' ? 'SIGTERM' : 'SIGKILL');
       await once(child, 'exit');
     }
     rmSync(folder, { recursive: true, force: true });
