@@ -9,7 +9,6 @@ import { pause } from './embedded/process.ts';
 import { ended, ensureDatabase, launch, patience, runningServer, type Server, stopServer } from './embedded/server.ts';
 import { addressOf, removeSocketFolder } from './embedded/socket.ts';
 
-export { keepRunning } from './embedded/keep.ts';
 export { EmbeddedPostgresError, FolderInUse };
 
 export type EmbeddedPostgres = {

@@ -4,8 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { connect, type Database } from '../../db/client.ts';
+import { keepRunning } from '../../db/embedded/keep.ts';
 import { exists, runOf } from '../../db/embedded/process.ts';
-import { type EmbeddedPostgres, keepRunning, startEmbeddedPostgres } from '../../db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

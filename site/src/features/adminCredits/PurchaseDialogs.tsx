@@ -6,8 +6,8 @@ import { useAction } from '../actions/useAction.ts';
 import { FormDialog } from '../admin/FormDialog.tsx';
 import { messageOf } from '../admin/screen.ts';
 import { type CreditsScreen, type Purchase, priceText } from './credits.ts';
-import type { Asking } from './Purchases.tsx';
 
+export type Asking = { about: 'settle' | 'close'; purchase: Purchase };
 type Props = { screen: CreditsScreen; validation: Dictionaries['validation']; asking: Asking | null; name: string; onClose: () => void };
 type Closing = { outcome: 'failed' | 'cancelled'; reason: string };
 

@@ -11,10 +11,9 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { Asked } from '../admin/address.ts';
 import { AdminList, useAdminList } from '../admin/list.tsx';
 import { type CreditsScreen, type Purchase, priceText } from './credits.ts';
-import { PurchaseDialogs } from './PurchaseDialogs.tsx';
+import { type Asking, PurchaseDialogs } from './PurchaseDialogs.tsx';
 
 type Props = { screen: CreditsScreen; validation: Dictionaries['validation']; asked: Asked; onMember: (number: number) => void };
-export type Asking = { about: 'settle' | 'close'; purchase: Purchase };
 
 /** Purchases by state, the pending ones first: cash is settled by hand, and whatever stays pending can be ended. */
 export function Purchases({ screen, validation, asked, onMember }: Props) {

@@ -5,13 +5,11 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { ReadState } from '../admin/ReadState.tsx';
-import { type AdminScreen, type AdminScreenProps, messageOf, useAdminRead, useAdminScreen, useLiveUpdates } from '../admin/screen.ts';
+import { type AdminScreenProps, messageOf, useAdminRead, useAdminScreen, useLiveUpdates } from '../admin/screen.ts';
 import { Stats } from './Stats.tsx';
 import { Storage } from './Storage.tsx';
 import './cleanup.css';
 import type { CleanupWords } from './words.ts';
-
-export type CleanupScreen = AdminScreen<CleanupWords>;
 
 /** The storage cleanup (product §2 /admin/cleanup, §4, §9): what was cleaned, what the storage holds, the rules, and the button. */
 export default function Cleanup(props: AdminScreenProps<CleanupWords>) {

@@ -1,5 +1,5 @@
 import { dateTime, number } from '../../lib/format.ts';
-import type { CleanupScreen } from './Cleanup.tsx';
+import type { CleanupScreen } from './words.ts';
 
 type Figures = {
   total_operations: number;

@@ -2,7 +2,7 @@ import { bytes, number, percent } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Progress } from '../../ui/Progress.tsx';
-import type { CleanupScreen } from './Cleanup.tsx';
+import type { CleanupScreen } from './words.ts';
 
 type Figures = {
   estimate: { images: number; bytes: number; totalBytes: number; percent: number };

@@ -1,5 +1,6 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
+import type { AdminScreen } from '../admin/screen.ts';
 
 /** What the storage cleanup says: only what it needs, since every prop of an island is written into the page. */
 export function cleanupWords(language: Language) {
@@ -8,3 +9,4 @@ export function cleanupWords(language: Language) {
   return { ...words, storageUnavailable: errors.health.storageUnavailable };
 }
 export type CleanupWords = ReturnType<typeof cleanupWords>;
+export type CleanupScreen = AdminScreen<CleanupWords>;

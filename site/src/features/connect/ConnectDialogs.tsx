@@ -1,24 +1,14 @@
 import { type ComponentType, Suspense, useEffect, useState } from 'react';
-import type { Language } from '../../../../locales/languages.ts';
 import { takeFlashes } from '../../lib/flash.ts';
 import { notice } from '../../lib/notice.ts';
 import { type Asked, addressWith, askedIn } from './address.ts';
+import type { DialogProps, OpenedProps } from './dialogProps.ts';
 import sheet from './dialogs.css?url';
 import './opening.css';
 
 type Words = { loading: string; failed: string };
-export type DialogsProps = {
-  language: Language;
-  signedIn: boolean;
-  /** Whose draft is kept on this device: the number of the member's credits, never a name or an address. */
-  owner: number | undefined;
-  links: { signIn: string; connect: string };
-  words: Words;
-};
-/** What each dialog gets. */
-export type PartProps = Omit<DialogsProps, 'words' | 'signedIn'> & { asked: Asked | undefined; open: boolean; onClose: () => void };
-
-type Part = ComponentType<PartProps>;
+type Props = DialogProps & { signedIn: boolean; words: Words };
+type Part = ComponentType<OpenedProps>;
 type Name = Asked | 'auth';
 /** They come when they are asked for. The server never has them, or it would write their styles into every page of Connect. */
 const load: Record<Name, () => Promise<{ default: Part }>> | undefined = import.meta.env.SSR
@@ -30,7 +20,7 @@ const load: Record<Name, () => Promise<{ default: Part }>> | undefined = import.
     };
 
 /** Opens the dialogs of Connect: where the address asks for one, and by links to `?new` and `?buy` without leaving the page. */
-export default function ConnectDialogs({ signedIn, words, ...shared }: DialogsProps) {
+export default function ConnectDialogs({ signedIn, words, ...shared }: Props) {
   const [asked, setAsked] = useState<Asked>();
   const [parts, setParts] = useState<Partial<Record<Name, Part>>>({});
   const name = asked && (signedIn ? asked : 'auth');

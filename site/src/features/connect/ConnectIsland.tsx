@@ -2,11 +2,10 @@ import { useEffect } from 'react';
 import type { Language } from '../../../../locales/languages.ts';
 import { keepAges } from './ages.ts';
 import { followBalance } from './balance.ts';
-import { followNews } from './feed/news.ts';
+import { followNews, type NewsWords } from './feed/news.ts';
 import { appendOlder } from './feed/older.ts';
 
-export type ConnectWords = Record<'news_one' | 'news_many' | 'news_other', string>;
-type Props = { language: Language; words: ConnectWords };
+type Props = { language: Language; words: NewsWords };
 
 /** Brings a page of Connect to life: effects only, nothing to see. */
 export default function ConnectIsland({ language, words }: Props) {

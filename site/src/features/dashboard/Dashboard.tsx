@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'react';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { type AdminScreen, type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
+import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
 import { Integrity } from './Integrity.tsx';
 import { Overview } from './Overview.tsx';
 import { SystemHealth } from './SystemHealth.tsx';
 import { isTab, type TabName } from './tabs.ts';
 import './dashboard.css';
-import type { DashboardWords } from './words.ts';
+import type { DashboardLinks, DashboardWords } from './words.ts';
 
-export type DashboardLinks = { slots: string; queue: string; pending: string; products: string };
-export type DashboardScreen = AdminScreen<DashboardWords>;
 type DashboardProps = AdminScreenProps<DashboardWords> & {
   tab: TabName;
   links: DashboardLinks;

@@ -12,7 +12,7 @@ import { useAction } from '../actions/useAction.ts';
 import { keepInAddress } from '../admin/address.ts';
 import { AdminList, useAdminList } from '../admin/list.tsx';
 import { messageOf, useLiveUpdates } from '../admin/screen.ts';
-import type { DashboardLinks, DashboardScreen } from './Dashboard.tsx';
+import type { DashboardLinks, DashboardScreen } from './words.ts';
 
 type Incomplete = {
   id: string;

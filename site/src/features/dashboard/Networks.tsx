@@ -1,6 +1,6 @@
 import { dateTime } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import type { DashboardScreen } from './Dashboard.tsx';
+import type { DashboardScreen } from './words.ts';
 
 type Network = {
   transport: 'telegram' | 'whatsapp';

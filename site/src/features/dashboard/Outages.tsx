@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { ReadState } from '../admin/ReadState.tsx';
 import { messageOf, useAdminRead } from '../admin/screen.ts';
-import type { DashboardScreen } from './Dashboard.tsx';
+import type { DashboardScreen } from './words.ts';
 
 /** The last outages with what was given back for them; one of more than a week asks whether the rest is too (decision 055). */
 export function Outages({ screen }: { screen: DashboardScreen }) {

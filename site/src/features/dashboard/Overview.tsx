@@ -9,8 +9,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { messageOf, useAdminRead, useLiveUpdates } from '../admin/screen.ts';
-import type { DashboardLinks, DashboardScreen } from './Dashboard.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
+import type { DashboardLinks, DashboardScreen } from './words.ts';
 
 type OverviewProps = { screen: DashboardScreen; links: DashboardLinks; onHealth: () => void };
 

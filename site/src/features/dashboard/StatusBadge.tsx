@@ -1,5 +1,5 @@
 import { Badge } from '../../ui/Badge.tsx';
-import type { DashboardScreen } from './Dashboard.tsx';
+import type { DashboardScreen } from './words.ts';
 
 type Status = 'healthy' | 'warning' | 'error';
 const tones = { healthy: 'good', warning: 'wait', error: 'bad' } as const;

@@ -6,10 +6,10 @@ import { Note } from '../../ui/Note.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { ReadState } from '../admin/ReadState.tsx';
 import { messageOf, useAdminRead } from '../admin/screen.ts';
-import type { DashboardScreen } from './Dashboard.tsx';
 import { Networks } from './Networks.tsx';
 import { Outages } from './Outages.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
+import type { DashboardScreen } from './words.ts';
 
 /** How often an open tab looks for a newer report. A page in the background does not ask, and looks at once when it is back. */
 const lookEveryMs = 30_000;

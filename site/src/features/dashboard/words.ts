@@ -1,5 +1,6 @@
 import { dictionaries } from '../../../../locales/index.ts';
 import type { Language } from '../../../../locales/languages.ts';
+import type { AdminScreen } from '../admin/screen.ts';
 
 /** What the dashboard says: only what it needs, since every prop of an island is written into the page. The sentences of checks come with the checks. */
 export function dashboardWords(language: Language) {
@@ -46,3 +47,5 @@ export function dashboardWords(language: Language) {
   };
 }
 export type DashboardWords = ReturnType<typeof dashboardWords>;
+export type DashboardScreen = AdminScreen<DashboardWords>;
+export type DashboardLinks = { slots: string; queue: string; pending: string; products: string };

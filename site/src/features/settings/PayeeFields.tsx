@@ -1,5 +1,5 @@
 import { TextInput } from '../../ui/Field.tsx';
-import type { SettingFieldProps } from './SettingField.tsx';
+import type { SettingFieldProps } from './SettingGroup.tsx';
 import type { Payees } from './values.ts';
 
 const methods = ['mtn_momo', 'orange_money', 'cash'] as const;

@@ -3,11 +3,8 @@ import { type SettingName, settingSchemas } from '../../../../api/settings/schem
 import { Checkbox, TextInput } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { PayeeFields } from './PayeeFields.tsx';
-import type { Fields } from './SettingGroup.tsx';
-import type { SettingsScreen } from './values.ts';
+import type { SettingFieldProps } from './SettingGroup.tsx';
 import type { SettingWords } from './words.ts';
-
-export type SettingFieldProps = Fields & { t: SettingsScreen['t']; words: SettingWords };
 
 /** Settings that are asked for in a way of their own; every other is drawn by what its value is. */
 const special: Partial<Record<SettingName, ComponentType<SettingFieldProps>>> = { statsMeasured: StatsChoice, payees: PayeeFields };

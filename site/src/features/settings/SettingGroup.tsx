@@ -11,13 +11,14 @@ import { messageOf } from '../admin/screen.ts';
 import { judgeSetting, prefixed, type SettingsScreen, type Shown, type Typed, typedOf } from './values.ts';
 import type { SettingWords } from './words.ts';
 
-export type Fields = {
+type Fields = {
   typed: (name: SettingName) => Typed;
   set: (name: SettingName) => (value: Typed) => void;
   /** The sentence of a wrong field, by `contactPerHour` or `payees.cash.number`. */
   error: (path: string) => string | undefined;
   busy: boolean;
 };
+export type SettingFieldProps = Fields & { t: SettingsScreen['t']; words: SettingWords };
 type Props = {
   screen: SettingsScreen;
   words: SettingWords;

@@ -8,9 +8,9 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { Note } from '../../../ui/Note.tsx';
 import { Progress } from '../../../ui/Progress.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
-import type { PartProps } from '../ConnectDialogs.tsx';
 import { draftPlace } from '../create/draft.ts';
 import { usd } from '../credits.ts';
+import type { OpenedProps } from '../dialogProps.ts';
 import { SignInAgain } from '../SignInAgain.tsx';
 import { dialogWords } from '../words.ts';
 import { Cash } from './Cash.tsx';
@@ -19,7 +19,7 @@ import { type Method, type Purchase, useBuying } from './useBuying.ts';
 import { buyWords } from './words.ts';
 
 /** Buy Credits (product §11, R37, R38): the pack, the ways to pay that are open, and how a purchase goes on until it is over. */
-export default function BuyDialog({ language, owner, links, open, onClose }: PartProps) {
+export default function BuyDialog({ language, owner, links, open, onClose }: OpenedProps) {
   const words = buyWords(language);
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const { close, connection } = dialogWords(language);
@@ -149,7 +149,7 @@ export default function BuyDialog({ language, owner, links, open, onClose }: Par
   );
 }
 
-function Refusal({ refused, title, language, links }: { refused: ApiError; title: string } & Pick<PartProps, 'language' | 'links'>) {
+function Refusal({ refused, title, language, links }: { refused: ApiError; title: string } & Pick<OpenedProps, 'language' | 'links'>) {
   if (refused.code === 'signInRequired') return <SignInAgain language={language} links={links} />;
   return (
     <>

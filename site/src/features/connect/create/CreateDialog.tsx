@@ -13,8 +13,8 @@ import { Select, TextInput } from '../../../ui/Field.tsx';
 import { Note } from '../../../ui/Note.tsx';
 import { useAction } from '../../actions/useAction.ts';
 import { leaving, useForm } from '../../forms/useForm.ts';
-import type { PartProps } from '../ConnectDialogs.tsx';
 import { readCredits } from '../credits.ts';
+import type { OpenedProps } from '../dialogProps.ts';
 import { dialogWords } from '../words.ts';
 import { type Answers, isEmpty, toPost } from './draft.ts';
 import { held, Text } from './fields.tsx';
@@ -27,7 +27,7 @@ import { createWords } from './words.ts';
 const required = ['title', 'description', 'category'] as const;
 
 /** Create Service Request (product §11): what is typed stays until it is published, and is published and paid for once. */
-export default function CreateDialog({ language, owner, links, open, onClose }: PartProps) {
+export default function CreateDialog({ language, owner, links, open, onClose }: OpenedProps) {
   const words = createWords(language);
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const { close, connection } = dialogWords(language);

@@ -1,9 +1,9 @@
 import type { Refused } from '../../forms/useForm.ts';
-import type { PartProps } from '../ConnectDialogs.tsx';
+import type { OpenedProps } from '../dialogProps.ts';
 import { SignInAgain } from '../SignInAgain.tsx';
 import type { Translate } from './fields.tsx';
 
-type Props = Pick<PartProps, 'language' | 'links'> & {
+type Props = Pick<OpenedProps, 'language' | 'links'> & {
   t: Translate;
   /** What the form itself found: something is missing, or is not as it should be. */
   wrong: 'missing' | 'check' | false;

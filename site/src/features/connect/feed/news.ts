@@ -2,8 +2,9 @@ import type { Language } from '../../../../../locales/languages.ts';
 import { browserApi, unwrap } from '../../../lib/api.ts';
 import { type Change, openEventStream } from '../../live/eventStream.ts';
 import { versionOf } from '../../live/swap.ts';
-import type { ConnectWords } from '../ConnectIsland.tsx';
 import type { Asked } from './query.ts';
+
+export type NewsWords = Record<'news_one' | 'news_many' | 'news_other', string>;
 
 /** The reference of a new post of this category, from what the server announces (`repairs.abcd2345`). */
 export function referenceOf({ kind, id }: Change, wanted: string): string | undefined {
@@ -16,7 +17,7 @@ export function referenceOf({ kind, id }: Change, wanted: string): string | unde
  * shown are counted as they are announced. Only where words are looked for, or something was missed, the page asks what there is.
  * @param written when the server wrote the page
  */
-export function followNews(written: number, language: Language, words: ConnectWords): () => void {
+export function followNews(written: number, language: Language, words: NewsWords): () => void {
   const link = document.querySelector<HTMLAnchorElement>('[data-news]');
   if (!link) return () => {};
   const { category = 'all', search } = link.dataset as Asked;
