@@ -6,7 +6,7 @@ export const postCategories = ['services_home', 'services_business', 'transporta
 export const updateTypes = ['note', 'progress', 'found', 'closing'] as const;
 export const postReportReasons = ['fraud', 'forbidden', 'number', 'other'] as const;
 /** Title and description (product §9), tags, their length, the text of an update. */
-export const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500 } as const;
+export const postLimits = { title: 100, description: 500, tags: 10, tag: 30, place: 100, message: 500, report: 300 } as const;
 
 /** Numbers have a field of their own: in a text everybody reads them, and nobody pays. */
 const withoutNumber = z.refine<string>((text) => !hasPhoneNumber(text), 'phoneInText');
@@ -48,7 +48,7 @@ export type NewPost = z.output<typeof newPost>;
 
 export const newUpdate = z.strictObject({ type: z._default(z.enum(updateTypes), 'note'), message: cleanText(postLimits.message, 1).check(withoutNumber) });
 export const newStatus = z.strictObject({ status: z.enum(['active', 'closed']) });
-export const newReport = z.strictObject({ reason: z.enum(postReportReasons), note: optional(cleanText(300)) });
+export const newReport = z.strictObject({ reason: z.enum(postReportReasons), note: optional(cleanText(postLimits.report)) });
 
 /** What admins look at: posts with open reports, or in a state. */
 export const postFilters = ['reported', 'active', 'closed', 'hidden'] as const;
