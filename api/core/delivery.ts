@@ -78,14 +78,22 @@ export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, lea
 /** A lease that ran out may be somebody else's by now: what became of the letter is then theirs to write. */
 const stillMine = ({ id, lease }: Taken) => and(eq(outbox.id, id), eq(outbox.lease, lease as string));
 
-async function markSent(ctx: Ctx, letter: Taken): Promise<void> {
-  if (letter.kind === replyKind) return void (await ctx.db.delete(outbox).where(stillMine(letter)));
-  const marked = await ctx.db
+/** Answers whether more waits for the same recipient, as far as that was written by then. */
+async function markSent({ db, services, now }: Ctx, letter: Taken): Promise<boolean> {
+  const { channel, recipient, turn } = letter;
+  const more = sql<boolean>`exists (select from outbox later
+    where later.state = 'waiting' and later.channel = ${channel} and later.recipient = ${recipient} and later.turn > ${turn})`;
+  if (letter.kind === replyKind) {
+    const [gone] = await db.delete(outbox).where(stillMine(letter)).returning({ more });
+    return gone?.more ?? true;
+  }
+  const [marked] = await db
     .update(outbox)
-    .set({ attempts: letter.attempts + 1, state: 'sent', sentAt: ctx.now(), lastError: null, lease: null })
+    .set({ attempts: letter.attempts + 1, state: 'sent', sentAt: now(), lastError: null, lease: null })
     .where(stillMine(letter))
-    .returning({ id: outbox.id });
-  if (marked.length === 0) ctx.services.log.warn('A message was accepted after its lease had run out', { id: letter.id, kind: letter.kind });
+    .returning({ more });
+  if (!marked) services.log.warn('A message was accepted after its lease had run out', { id: letter.id, kind: letter.kind });
+  return marked?.more ?? true;
 }
 
 /** Keeps the reason and when to try again; the recipient's later letters wait as long. The eighth failure gives up and lets them pass. */
@@ -137,6 +145,9 @@ export function createDelivery(ctx: Ctx, { channel, send, atOnce, backoffMs: bac
   const letGo = new AbortController();
   let looking: Promise<void> | undefined;
   let again = false;
+  /** The last look may have left something that was due. */
+  let full = false;
+  let looks = 0;
   let stopped = false;
   const alarms = new Set<ReturnType<typeof setTimeout>>();
 
@@ -146,34 +157,45 @@ export function createDelivery(ctx: Ctx, { channel, send, atOnce, backoffMs: bac
     alarms.add(alarm);
   }
 
-  async function deliver(letter: Taken): Promise<void> {
+  /** Answers whether another look is worth it. */
+  async function deliver(letter: Taken): Promise<boolean> {
+    const seen = looks;
     try {
       await send(ctx, letter, AbortSignal.any([letGo.signal, AbortSignal.timeout(times.sendMs)]));
     } catch (error) {
-      if (letGo.signal.aborted) return;
+      if (letGo.signal.aborted) return false;
       count.failed++;
       ctx.services.metrics.deliveries.inc({ channel, outcome: error instanceof Later ? 'later' : 'failed' });
       const wait = await markFailed(ctx, letter, error, backoff);
       if (wait !== undefined && wait < timetableMs) wakeLater(wait);
-      return;
+      return true;
     }
     count.sent++;
     ctx.services.metrics.deliveries.inc({ channel, outcome: 'sent' });
-    await markSent(ctx, letter);
+    const more = await markSent(ctx, letter);
+    // Whatever was written after that is announced after it; what was announced before it was passed over by that look.
+    return more || full || looks > seen;
   }
 
   async function look(): Promise<void> {
     while (again && !stopped) {
       again = false;
+      looks++;
       const free = atOnce - underWay.size;
+      full = free <= 0;
       // Each that ends looks again.
-      if (free <= 0) return;
-      for (const letter of await takeLetters(ctx, channel, free, times.leaseMs)) {
+      if (full) return;
+      const taken = await takeLetters(ctx, channel, free, times.leaseMs);
+      full = taken.length === free;
+      for (const letter of taken) {
         const way = deliver(letter)
-          .catch((error) => ctx.services.log.error('What became of a message could not be kept: it goes out again when its lease has run out', { error }))
-          .finally(() => {
+          .catch((error) => {
+            ctx.services.log.error('What became of a message could not be kept: it goes out again when its lease has run out', { error });
+            return true;
+          })
+          .then((more) => {
             underWay.delete(way);
-            wake();
+            if (more) wake();
           });
         underWay.add(way);
       }

@@ -96,7 +96,7 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     /** It is reviewed before it is listed again: an admin ended its last listing. */
     relistReviewed: endedByAdmin(row.endReason),
     /** What another listing will cost (product R2), of what has ended or will; nothing while no new fee would be due. */
-    relistFee: (row.endedAt !== null || row.slotId !== null) && trackFees ? feeFor(row) : null,
+    relistFee: (row.endedAt !== null || row.slotId !== null || row.againAsked !== null) && trackFees ? feeFor(row) : null,
     /** It is listed again as soon as its time is up: its seller asked for that. */
     againAsked: row.againAsked !== null && row.endedAt === null,
     endedAt: row.endedAt?.toISOString() ?? null,

@@ -11,14 +11,15 @@ import { isApproved } from '../listings/rules.ts';
 import { countChange } from '../sellers/changes.ts';
 
 /**
- * What is live is listed again as soon as its time is up, where its seller asks for that; or not, after all. The fee is owed again from then on. Refuses
- * `products.notFound`, `products.notLive` where it is in no slot.
+ * What is live is listed again as soon as its time is up, where its seller asks for that; or not, after all. The fee is owed again from then on. A pause only
+ * puts the end off; the wish stays, and can be taken back, while an admin has put the listing back in line. Refuses `products.notFound`, `products.notLive`
+ * once it has ended, or where it is asked for and in no slot.
  */
 export async function relistAtEnd(ctx: Ctx, productId: string, wanted: boolean): Promise<{ id: string }> {
   await countChange(ctx);
   return inTransaction(ctx, async (tx) => {
     const { listing, listed } = await lockOwn(tx, productId);
-    if (!listed || !listing || listing.slotId === null) throw new Refusal('products.notLive');
+    if (!listed || !listing || (wanted && listing.slotId === null)) throw new Refusal('products.notLive');
     const { listings } = schema;
     await tx.db
       .update(listings)

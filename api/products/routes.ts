@@ -9,8 +9,8 @@ import { decide } from './decide.ts';
 import { decideEdit, edit as editProduct } from './edit.ts';
 import { adminProduct, ownProduct } from './form.ts';
 import { feePayees, ownProducts, pendingEdits, pendingProducts } from './reads.ts';
-import { relist } from './relist.ts';
-import { approval, bulkDecision, correction, edit, editDecision, editVerdict, productId, rejection, submission } from './schema.ts';
+import { relist, relistAtEnd } from './relist.ts';
+import { again, approval, bulkDecision, correction, edit, editDecision, editVerdict, productId, rejection, submission } from './schema.ts';
 import { submit } from './submit.ts';
 import { markSold, withdraw } from './withdraw.ts';
 
@@ -36,6 +36,13 @@ export const productRoutes = new Hono<AppEnv>()
   )
   .post('/:id/relist', route({ who: activeSellers, tag: 'selling', summary: 'List an ended product again as it is' }), valid('param', productId), async (c) =>
     c.json(await relist(c.get('ctx'), c.req.valid('param').id)),
+  )
+  .put(
+    '/:id/again',
+    route({ who: activeSellers, tag: 'selling', summary: 'Have a live product listed again as soon as its time is up, or not after all' }),
+    valid('param', productId),
+    valid('json', again),
+    async (c) => c.json(await relistAtEnd(c.get('ctx'), c.req.valid('param').id, c.req.valid('json').wanted)),
   )
   .put(
     '/:id',

@@ -98,6 +98,8 @@ const seen = z.optional(moment);
 const reason = cleanText(limits.reason.max, 1);
 
 export const rejection = z.strictObject({ reason, seen });
+/** Whether a live product is listed again when its time is up. */
+export const again = z.strictObject({ wanted: z.boolean() });
 export const approval = z.strictObject({ seen });
 export const productId = z.strictObject({ id: z.uuid() });
 /** What a page of the public may call a product: its id, or the eight digits that end its slug (a stall carries no more). */

@@ -107,7 +107,7 @@ export async function listing(turn: Turn, args: Args): Promise<Answer> {
   return {
     text: paragraphs(
       titleOf(turn, product),
-      lines(...placeLines(turn, product)),
+      lines(...placeLines(turn, product), product.againAsked && translator(turn.ctx.language, 'seller')('listing.hint.again')),
       turn.t('mine.figures', { views, contacts: messageTaps, shares }),
       lines(...feeLines(turn, product)),
     ),
@@ -128,7 +128,6 @@ function placeLines(turn: Turn, product: Own): (string | undefined | false)[] {
   if (slotId !== null && endTime)
     return [
       turn.t('mine.liveIn', { slot: slotNumber(slotId), end: at(endTime), time: timeLeft(turn, endTime, ctx.now()) }),
-      product.againAsked && say('listing.hint.again'),
       product.changeWaits && say('listing.hint.changeWaiting'),
     ];
   if (place)
@@ -165,7 +164,7 @@ function possible(product: Own): Act[] {
   const approved = product.status === 'approved' && !product.soldAt && !product.removedAt;
   const listed = product.slotId !== null || product.queueName !== null;
   return [
-    ...(product.relistable || product.slotId !== null ? ['relist' as const] : []),
+    ...(product.relistable || product.slotId !== null || product.againAsked ? ['relist' as const] : []),
     ...(approved ? ['sold' as const] : []),
     ...(listed || (product.status === 'pending' && !product.withdrawnAt) ? ['withdraw' as const] : []),
   ];
@@ -174,8 +173,8 @@ function possible(product: Own): Act[] {
 const actsOn = (turn: Turn, product: Own): Button[] => {
   const { id, slotId, againAsked } = product;
   return possible(product).map((act) => {
-    if (act !== 'relist' || slotId === null) return button(turn, `button.${act}`, act, productCode(id));
-    return againAsked ? notAgain(turn, product) : button(turn, 'button.relistAtEnd', act, productCode(id));
+    if (act === 'relist' && againAsked) return notAgain(turn, product);
+    return button(turn, act === 'relist' && slotId !== null ? 'button.relistAtEnd' : `button.${act}`, act, productCode(id));
   });
 };
 const notAgain = (turn: Turn, { id }: Own): Button => button(turn, 'button.notAgain', 'relist', productCode(id), typed(turn.ctx.language, 'no'));
@@ -193,8 +192,9 @@ export const askTo =
         buttons: [actsOn(turn, product), [button(turn, 'button.mine', 'mine')]].filter((row) => row.length > 0),
       };
     const answer = commandIn(args.words.slice(1).join(' '))?.command;
+    if (act === 'relist' && product.againAsked) return answer === 'no' ? endsForGood(turn, product) : listsAgain(turn, product);
     if (answer === 'yes') return done(turn, { kind: 'act', act, product: product.id });
-    if (answer === 'no') return act === 'relist' && product.againAsked ? endsForGood(turn, product) : { text: turn.t('cancelled') };
+    if (answer === 'no') return { text: turn.t('cancelled') };
     turn.state.awaits = { kind: 'act', act, product: product.id };
     const fee = act === 'relist' && product.relistFee !== null && turn.t('mine.ask.fee', { amount: money(product.relistFee, turn.ctx.language) });
     return {
@@ -214,8 +214,7 @@ export async function done(turn: Turn, { act, product: id }: Extract<Asked, { ki
   const buttons = [[button(turn, 'button.mine', 'mine')]];
   if (act === 'relist' && product && product.slotId !== null) {
     await relistAtEnd(turn.ctx, id, true);
-    const fee = product.relistFee !== null && turn.t('mine.done.feeThen', { amount: money(product.relistFee, turn.ctx.language) });
-    return { text: lines(turn.t('mine.done.relistAtEnd', { name }), fee), buttons: [[notAgain(turn, product)], ...buttons] };
+    return listsAgain(turn, product);
   }
   if (act === 'relist') {
     const { status } = await relist(turn.ctx, id);
@@ -223,6 +222,15 @@ export async function done(turn: Turn, { act, product: id }: Extract<Asked, { ki
   }
   await (act === 'sold' ? markSold : withdraw)(turn.ctx, id);
   return { text: turn.t(`mine.done.${act}`, { name }), buttons };
+}
+
+/** It goes on when its time is up: what that costs then, and the way back. */
+function listsAgain(turn: Turn, product: Own): Reply {
+  const fee = product.relistFee !== null && turn.t('mine.done.feeThen', { amount: money(product.relistFee, turn.ctx.language) });
+  return {
+    text: lines(turn.t('mine.done.relistAtEnd', { name: nameOf(turn, product) }), fee),
+    buttons: [[notAgain(turn, product)], [button(turn, 'button.mine', 'mine')]],
+  };
 }
 
 /** It ends with its time after all. */

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { buildSite } from '../../api/build.ts';
 import * as arrival from './arrival.ts';
 import * as boardpaint from './boardpaint.ts';
@@ -49,17 +50,17 @@ const measurements: Measurement[] = [
   growth,
 ];
 
-const args = process.argv.slice(2);
-const json = args.includes('--json');
-const at = args.indexOf('--only');
-const only = at < 0 ? '' : (args[at + 1] ?? '').toLowerCase();
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, only: { type: 'string', default: '' }, large: { type: 'boolean', default: false } },
+});
+const only = values.only.toLowerCase();
 const say = (text: string) => console.error(`· ${text}`);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end().then(() => process.exit(130)));
 
 async function main(): Promise<number> {
   const wanted = (name: string) => name.toLowerCase().includes(only);
-  const among = measurements.filter(({ large }) => !large || args.includes('--large'));
+  const among = measurements.filter(({ large }) => !large || values.large);
   const chosen = among.filter(({ names }) => names.some(wanted));
   if (chosen.length === 0) {
     console.error(`Nothing is called “${only}”. There are: ${among.flatMap(({ names }) => names).join(', ')}`);
@@ -69,7 +70,7 @@ async function main(): Promise<number> {
   const bench = await openPlace(say);
   const results: Result[] = [];
   for (const measurement of chosen) results.push(...(await measurement.run(bench)).filter(({ name }) => wanted(name)));
-  if (json) console.log(JSON.stringify(results, null, 2));
+  if (values.json) console.log(JSON.stringify(results, null, 2));
   else console.log(`\n${table(results)}\n`);
   return 0;
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { toSend } from '../../api/chats/replies.ts';
 import { tellEndsSoon } from '../../api/listings/endsSoon.ts';
 import { ownSwitches } from '../../api/people/switches.ts';
+import { removeFromSlot } from '../../api/slots/remove.ts';
 import type { Reply } from '../../bot/conversation/types.ts';
 import { commandIn } from '../../bot/conversation/words.ts';
 import { schema } from '../../db/client.ts';
@@ -64,13 +65,20 @@ describe('a notice in a chat', () => {
 
   test('before the end offers to list it again then, which can be taken back, or to mark it as sold', async () => {
     const chat = await chatting(market, { person: seller });
-    const { id } = await live(market, seller, admin, { durationHours: 24 });
+    const { id, slotId } = await live(market, seller, admin, { durationHours: 24 });
     market.clock.advance({ hours: 19 });
     await tellEndsSoon(market.job('tell-ends-soon'));
     const [soon] = await notices('listingEndsSoon');
     const asked = await chat.say(said([soon as Reply], 'List Again'));
     expect(words(asked)).toMatch(/listed again as soon as its time is up\.\nThe listing fee of XAF\s1,000 is due then\./);
     expect((await productRow(market, id)).listing?.againAsked).not.toBeNull();
+    await chat.say('my listings');
+    // Who asks once more reads that it is so; a listing that an admin has put back in line says so too, and offers the way back.
+    expect(words(await chat.say('list again 1'))).toBe(words(asked));
+    await removeFromSlot(await market.ctx(admin), slotId, { productId: id, requeue: true });
+    const queued = await chat.say('listing 1');
+    expect(words(queued)).toContain('It is listed again as soon as its time is up, as you asked.');
+    expect(said(queued, 'Do Not List Again')).toBe(said(asked, 'Do Not List Again'));
     expect(words(await chat.say(said(asked, 'Do Not List Again')))).toContain('ends with its time');
     expect((await productRow(market, id)).listing?.againAsked).toBeNull();
     expect(words(await chat.say(said([soon as Reply], 'Mark as Sold')))).toContain('is marked as sold');

@@ -91,9 +91,9 @@ test('what is written while an answer is being made is answered after it', async
 
 describe('what a message costs the database, stored, answered and sent', () => {
   test.each([
-    ['help', 10],
-    ['market', 12],
-    ['show 11', 15],
+    ['help', 9],
+    ['market', 11],
+    ['show 11', 14],
   ])('%s: %i statements', async (text, most) => {
     await live(market, seller, admin);
     await market.db.delete(outbox);

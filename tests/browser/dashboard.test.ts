@@ -32,6 +32,7 @@ const named = (en: string) => ({ name: { en, fr: `${en} (fr)` } });
 describe.each([...languages])('the dashboard, in %s', (language) => {
   const say = dictionaries[language];
   const s = translator(language, 'seller');
+  const b = translator(language, 'bot');
   const status = say.common.status;
   /** What the seller reads of a product that is {@link named} so. */
   const own = (en: string) => named(en).name[language];
@@ -119,6 +120,21 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await card(over.id)
       .getByText(s('fee.reference', { reference: before.listing?.feeReference ?? '' }), { exact: true })
       .waitFor();
+
+    // A live one is listed again at the end, or not after all; said as in the chat.
+    const { button: bot } = say.bot;
+    await button(card(shown.id), `${bot.relistAtEnd}: ${own('Live basket')}`).click();
+    await dialog.getByText(b('mine.ask.relistAtEnd', { name: own('Live basket') })).waitFor();
+    await dialog.getByText(b('mine.done.feeThen', { amount: money(3000, language) }), { exact: false }).waitFor();
+    await expectUsable(page, language, '[role=dialog], dialog');
+    await button(dialog, bot.relistAtEnd).click();
+    await page.getByText(b('mine.done.relistAtEnd', { name: own('Live basket') })).waitFor();
+    await card(shown.id).getByText(say.seller.listing.hint.again).waitFor();
+    await button(card(shown.id), `${bot.notAgain}: ${own('Live basket')}`).click();
+    await dialog.getByText(b('mine.done.notAgain', { name: own('Live basket') })).waitFor();
+    await button(dialog, bot.notAgain).click();
+    await button(card(shown.id), `${bot.relistAtEnd}: ${own('Live basket')}`).waitFor();
+    expect((await productRow(market, shown.id)).listing?.againAsked).toBeNull();
 
     // A live one leaves its stall at once.
     await button(card(shown.id), `${say.seller.listing.actions.withdraw}: ${own('Live basket')}`).click();

@@ -125,15 +125,13 @@ const rows: Record<string, Row> = {
   'DELETE /api/drafts/:key': () => asSeller({ path: [randomUUID()] }),
   'POST /api/products': async () => asSeller({ json: draftJson({ images: [await uploadPhoto(market, seller)] }) }),
   'GET /api/products/payees': () => asSeller(),
-  'GET /api/products/mine': async () => {
-    await submitted(market, seller);
-    return asSeller();
-  },
+  'GET /api/products/mine': async () => (await submitted(market, seller)) && asSeller(),
   'GET /api/products/:id/own': async () => asSeller({ path: [(await submitted(market, seller)).id] }),
   'PUT /api/products/:id': async () => asSeller({ path: [(await submitted(market, seller)).id], json: await changed() }),
   'POST /api/products/:id/withdraw': async () => asSeller({ path: [(await submitted(market, seller)).id] }),
   'POST /api/products/:id/sold': async () => asSeller({ path: [(await live(market, seller, admin)).id] }),
   'POST /api/products/:id/relist': async () => asSeller({ path: [await ended()] }),
+  'PUT /api/products/:id/again': async () => asSeller({ path: [(await live(market, seller, admin)).id], json: { wanted: true } }),
   'GET /api/credits': async () => {
     await grant(market, seller, 5);
     return asSeller();
@@ -143,10 +141,7 @@ const rows: Record<string, Row> = {
   'POST /api/credits/purchases': () => asSeller({ json: { method: 'stripe' }, ...keyed() }),
   'POST /api/credits/purchases/:id/cancel': async () => asSeller({ path: [await cashPurchase()] }),
   'GET /api/credits/weekly-limit': () => asSeller(),
-  'GET /api/admin/products/pending': async () => {
-    await submitted(market, seller);
-    return asAdmin();
-  },
+  'GET /api/admin/products/pending': async () => (await submitted(market, seller)) && asAdmin(),
   'GET /api/admin/products/edits': read(),
   'GET /api/admin/products/:id': async () => asAdmin({ path: [(await submitted(market, seller)).id] }),
   'PUT /api/admin/products/:id': async () => {

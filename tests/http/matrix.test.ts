@@ -94,6 +94,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/products/:id/withdraw': ['seller'],
   'POST /api/products/:id/sold': ['seller'],
   'POST /api/products/:id/relist': ['seller'],
+  'PUT /api/products/:id/again': ['seller'],
   'GET /api/credits': signedIn,
   'GET /api/credits/statement.csv': signedIn,
   'GET /api/credits/purchases': signedIn,

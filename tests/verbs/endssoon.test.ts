@@ -7,11 +7,13 @@ import { relistAtEnd } from '../../api/products/relist.ts';
 import { markSold } from '../../api/products/withdraw.ts';
 import { editSlot } from '../../api/slots/edit.ts';
 import { pauseSlot, resumeSlot } from '../../api/slots/pause.ts';
+import { removeFromSlot } from '../../api/slots/remove.ts';
 import { schema } from '../../db/client.ts';
 import { actors, suspend, unsuspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { live, productRow, queueRows, runQueue } from '../support/products.ts';
-import { refused } from '../support/refusals.ts';
+import { approved, live, productRow, queueRows, runQueue } from '../support/products.ts';
+import { collide } from '../support/race.ts';
+import { outcomesOf, refused } from '../support/refusals.ts';
 
 const market = await testApp();
 const { seller, otherSeller, admin } = await actors(market);
@@ -116,10 +118,49 @@ describe('what its seller asked to be listed again', () => {
     await unsuspend(market, otherSeller);
   });
 
-  test('is one’s own, and in a slot', async () => {
+  test('is one’s own, in a slot, and no suspended seller’s', async () => {
     const { id } = await live(market, seller, admin, { durationHours: 24 });
     await refused(relistAtEnd(await market.ctx(otherSeller), id, true), 'products.notFound');
+    await refused(relistAtEnd(await market.ctx(seller), (await approved(market, seller, admin)).id, true), 'products.notLive');
+    await suspend(market, seller);
+    await refused(relistAtEnd(await market.ctx(seller), id, true), 'sellers.suspended');
+    await unsuspend(market, seller);
     await markSold(await market.ctx(seller), id);
-    await refused(relistAtEnd(await market.ctx(seller), id, true), 'products.notLive');
+    for (const wanted of [true, false]) await refused(relistAtEnd(await market.ctx(seller), id, wanted), 'products.notLive');
+  });
+
+  test('is asked for during a pause too, and taken back also where an admin has put it back in line', async () => {
+    const { id, slotId } = await live(market, seller, admin, { durationHours: 24 });
+    const ctx = await market.ctx(seller);
+    await pauseSlot(await market.ctx(admin), slotId, id);
+    await relistAtEnd(ctx, id, true);
+    await resumeSlot(await market.ctx(admin), slotId, id);
+    await removeFromSlot(await market.ctx(admin), slotId, { productId: id, requeue: true });
+    expect((await ownProducts(ctx)).products).toMatchObject([{ label: 'queued', againAsked: true, relistFee: 1000 }]);
+    await relistAtEnd(ctx, id, false);
+    expect((await ownProducts(ctx)).products).toMatchObject([{ label: 'queued', againAsked: false, relistFee: null }]);
+    await refused(relistAtEnd(ctx, id, true), 'products.notLive');
+  });
+
+  test('is asked for twice at once as once, and by nobody who comes after its end', async () => {
+    const { id, endTime } = await live(market, seller, admin, { durationHours: 24 });
+    const ctx = await market.ctx(seller);
+    const both = (wanted: boolean) =>
+      collide(
+        market.sql,
+        `select from products where id = '${id}' for update`,
+        [1, 2].map(() => () => relistAtEnd(ctx, id, wanted)),
+      );
+    expect(outcomesOf(await both(true))).toEqual(['kept', 'kept']);
+    expect(outcomesOf(await both(false))).toEqual(['kept', 'kept']);
+    market.clock.set(endTime);
+    const ends = await collide<unknown>(market.sql, `select from products where id = '${id}' for update`, [
+      () => runQueue(market),
+      () => relistAtEnd(ctx, id, true),
+    ]);
+    // Whoever came first: it is listed again, or it is over and the wish is refused.
+    const again = outcomesOf(ends).join() === 'kept,kept';
+    if (!again) expect(outcomesOf(ends)).toEqual(['kept', 'products.notLive']);
+    expect((await productRow(market, id)).listing).toMatchObject(again ? { number: 2, endedAt: null } : { number: 1, endedAt: expect.any(Date) });
   });
 });

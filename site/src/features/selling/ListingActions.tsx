@@ -8,8 +8,10 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useAction } from '../actions/useAction.ts';
 import type { ActionWords } from './words.ts';
 
-const acts = ['relist', 'sold', 'withdraw'] as const;
-type Act = (typeof acts)[number];
+const acts = ['relist', 'again', 'notAgain', 'sold', 'withdraw'] as const;
+export type Act = (typeof acts)[number];
+/** What is said once it is done. */
+const past = { relist: 'relisted', again: 'again', notAgain: 'notAgain', sold: 'sold', withdraw: 'withdrawn' } as const;
 /** A listing as its article on the page describes it. */
 type Asked = {
   act: Act;
@@ -48,20 +50,16 @@ export default function ListingActions({ language, words, signIn }: ListingActio
     // A lost answer may have been a yes: what became of it is looked at, not asked for twice.
     once: true,
     signIn,
-    call: async ({ act, id }: Asked): Promise<{ status?: string }> => {
+    call: async ({ act, id }: Asked): Promise<{ id: string; status?: string }> => {
       const door = api.products[':id'];
       const which = { param: { id } };
       if (act === 'relist') return unwrap(door.relist.$post(which), words.connection);
-      await (act === 'sold' ? unwrap(door.sold.$post(which), words.connection) : unwrap(door.withdraw.$post(which), words.connection));
-      return {};
+      if (act === 'sold') return unwrap(door.sold.$post(which), words.connection);
+      if (act === 'withdraw') return unwrap(door.withdraw.$post(which), words.connection);
+      return unwrap(door.again.$put({ ...which, json: { wanted: act === 'again' } }), words.connection);
     },
     onDone: ({ status }, { act, name, id }) => {
-      const title =
-        act === 'relist'
-          ? status === 'pending'
-            ? words.resubmitted
-            : t('toast.relisted', { name })
-          : t(`toast.${act === 'sold' ? 'sold' : 'withdrawn'}`, { name });
+      const title = act === 'relist' && status === 'pending' ? words.resubmitted : t(`toast.${past[act]}`, { name });
       setDone(true);
       leaveFlash({ tone: 'success', title });
       showAgain(id);
@@ -93,22 +91,22 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   }, [reset]);
 
   const failed = perform.error && t('toast.failed', { message: perform.error instanceof ApiError ? perform.error.message : String(perform.error) });
-  const { act, name = '', fee = '', again, label, edit = '' } = asked ?? {};
-  const consequence =
-    act === 'sold'
-      ? t('confirm.soldText')
-      : act === 'withdraw'
-        ? t(label === 'pending' ? 'confirm.withdrawReviewText' : 'confirm.withdrawText')
-        : again === 'review'
-          ? `${t('confirm.relistReview')} ${t('confirm.relistReviewEdit')}`
-          : relistings[again ?? 'free'].map((key) => t(`confirm.${key}`, { fee })).join(' ');
+  const { act, name = '', edit = '' } = asked ?? {};
+  const consequence = ({ act, name, fee, again, label }: Asked): string => {
+    if (act === 'sold') return t('confirm.soldText');
+    if (act === 'withdraw') return t(label === 'pending' ? 'confirm.withdrawReviewText' : 'confirm.withdrawText');
+    if (act === 'notAgain') return t('toast.notAgain', { name });
+    if (act === 'again') return [t('confirm.againText'), fee && t('confirm.againFee', { amount: fee })].join(' ');
+    if (again === 'review') return `${t('confirm.relistReview')} ${t('confirm.relistReviewEdit')}`;
+    return relistings[again ?? 'free'].map((key) => t(`confirm.${key}`, { fee: fee ?? '' })).join(' ');
+  };
 
   return (
     <ConfirmDialog
       open={asked !== null}
       tone={act === 'withdraw' ? 'danger' : 'primary'}
       title={act ? t(`confirm.${act}Title`, { name }) : ''}
-      consequence={consequence}
+      consequence={asked && consequence(asked)}
       confirmLabel={act === 'relist' ? t('confirm.relistSame') : t(`actions.${act ?? 'sold'}`)}
       cancelLabel={words.cancel}
       closeLabel={words.close}

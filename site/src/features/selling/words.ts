@@ -28,9 +28,19 @@ export type WizardWords = ReturnType<typeof wizardWords>;
 
 /** What the actions of the dashboard say. */
 export function actionWords(language: Language) {
-  const { seller, common } = dictionaries[language];
+  const { seller, common, bot } = dictionaries[language];
   const { actions, confirm, toast } = seller.listing;
   const { cancel, close } = common.actions;
-  return { actions, confirm, toast, resubmitted: seller.wizard.success.seller, cancel, close, connection: common.states.retry };
+  // Listing again at the end is said as in the chat.
+  const { button, mine } = bot;
+  return {
+    actions: { ...actions, again: button.relistAtEnd, notAgain: button.notAgain },
+    confirm: { ...confirm, againTitle: mine.ask.relistAtEnd, againFee: mine.done.feeThen, notAgainTitle: button.notAgain },
+    toast: { ...toast, again: mine.done.relistAtEnd, notAgain: mine.done.notAgain },
+    resubmitted: seller.wizard.success.seller,
+    cancel,
+    close,
+    connection: common.states.retry,
+  };
 }
 export type ActionWords = ReturnType<typeof actionWords>;
