@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -154,11 +155,17 @@ async function openDatabase(env: Env, folder: string): Promise<Pools> {
   } else {
     const run = () => startEmbeddedPostgres({ folder: join(folder, 'postgres') });
     const embedded = await run();
-    const kept = keepRunning(embedded, { start: run, say: (line) => console.error(line), giveUp: endWithoutDatabase });
+    const kept = keepRunning(embedded, { start: run, say: (line) => console.error(line), giveUp: endWithoutDatabase, hasRoom: () => hasRoom(folder) });
     undo.push(() => kept.stop());
     target = embedded.connect();
   }
   return openPools(env, target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
+}
+
+/** Postgres writes its log in pieces of 16 MB, and needs one to start with and one to go on. */
+function hasRoom(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 32 * 2 ** 20;
 }
 
 /** A pooler that cannot serve the market is refused before anything is done through it. */

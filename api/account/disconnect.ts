@@ -3,11 +3,13 @@ import { schema } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { passwordOf } from '../auth/proof.ts';
 import { Refusal } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { notify } from '../people/notify.ts';
 import { accountOf, requireProof } from './proof.ts';
 import type { Proof } from './schema.ts';
 
 /**
- * Disconnects another way to sign in. Refuses `account.lastSignIn` where no password remains, `notFound` when it is not connected, and what
+ * Disconnects another way to sign in; the person is told. Refuses `account.lastSignIn` where no password remains, `notFound` when it is not connected, and what
  * {@link requireProof} refuses.
  */
 export async function disconnect(ctx: WithAuth, provider: 'google', given: Proof): Promise<{ provider: string }> {
@@ -15,10 +17,13 @@ export async function disconnect(ctx: WithAuth, provider: 'google', given: Proof
   if (!(await passwordOf(ctx, userId))) throw new Refusal('account.lastSignIn');
   await requireProof(ctx, given);
   const { account } = schema;
-  const gone = await ctx.db
-    .delete(account)
-    .where(and(eq(account.userId, userId), eq(account.providerId, provider)))
-    .returning({ id: account.id });
-  if (gone.length === 0) throw new Refusal('notFound');
-  return { provider };
+  return inTransaction(ctx, async (tx) => {
+    const gone = await tx.db
+      .delete(account)
+      .where(and(eq(account.userId, userId), eq(account.providerId, provider)))
+      .returning({ id: account.id });
+    if (gone.length === 0) throw new Refusal('notFound');
+    await notify(tx, { userId }, 'googleDisconnected', {}, 'forgot-password');
+    return { provider };
+  });
 }

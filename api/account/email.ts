@@ -3,7 +3,7 @@ import { schema, violatedConstraint } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { dropPending, verifiedUser } from '../auth/create.ts';
 import { guardAsking, inEqualTime, mayMail } from '../auth/guards.ts';
-import { hashToken, newToken } from '../auth/letters.ts';
+import { hashToken, newToken } from '../auth/tokens.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';

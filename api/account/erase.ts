@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { anotherAdminStays, lockAccount, lockAdmins } from '../auth/admins.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -8,7 +9,6 @@ import { notify } from '../people/notify.ts';
 import { barSeller, type Dropped, deleteDropped, dropProducts } from '../sellers/remove.ts';
 import { releaseDrafts } from '../uploads/release.ts';
 import { forgetInAudit } from './forget.ts';
-import { anotherAdminStays, lockAccount, lockAdmins } from './leave.ts';
 import { limits } from './rules.ts';
 
 const { user, sellers, chats, chatUpdates, outbox, verification, pendingSignUps, signUpLinks, idempotencyKeys, contactRequests, reports } = schema;

@@ -1,10 +1,11 @@
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { anotherAdminStays, lockAccount, lockAdmins } from '../auth/admins.ts';
 import type { WithAuth } from '../auth/context.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { dayAndTime } from '../core/format.ts';
-import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { closeSelling, openSelling } from '../sellers/leaving.ts';
 import { accountOf, requireProof } from './proof.ts';
@@ -13,21 +14,6 @@ import type { Proof } from './schema.ts';
 import { endOtherSessions } from './sessions.ts';
 
 const { user, sellers } = schema;
-
-/** Admins come and go one after the other, so that of two who leave at once, one is found to be the last. */
-export const lockAdmins = (tx: Ctx): Promise<void> => lockNamed(tx, 'admins');
-
-/** Whether there is an admin beside this one who does not leave. Of a transaction that holds {@link lockAdmins}. */
-export async function anotherAdminStays({ db }: Ctx, userId: string): Promise<boolean> {
-  const others = and(eq(user.role, 'admin'), ne(user.id, userId), isNull(user.leavingAt));
-  return (await db.select({ id: user.id }).from(user).where(others).limit(1)).length > 0;
-}
-
-/** An account, locked until the transaction ends; what only refers to it, such as a letter, need not wait. */
-export async function lockAccount(tx: Ctx, userId: string) {
-  const [account] = await tx.db.select().from(user).where(eq(user.id, userId)).for('no key update');
-  return account;
-}
 
 /**
  * Asks for one's own account to be deleted, seven days from now (decision 040). What is sold leaves the market at once, the other sessions

@@ -4,6 +4,7 @@ import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
 import { mayMail } from '../auth/guards.ts';
 import { askPassword } from '../auth/proof.ts';
+import { storedResets } from '../auth/tokens.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
@@ -27,7 +28,7 @@ export async function changePassword(ctx: WithAuth, given: { password: string; n
       .update(account)
       .set({ password, updatedAt: tx.now() })
       .where(and(eq(account.userId, userId), eq(account.providerId, 'credential')));
-    await tx.db.delete(verification).where(and(eq(verification.value, userId), like(verification.identifier, 'reset-password:%')));
+    await tx.db.delete(verification).where(and(eq(verification.value, userId), like(verification.identifier, `${storedResets}%`)));
     await tx.db.delete(signInLinks).where(eq(signInLinks.userId, userId));
     const ended = await endOtherSessions(tx);
     await notify(tx, { userId }, 'passwordChanged', {}, 'forgot-password');

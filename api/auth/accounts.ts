@@ -9,6 +9,7 @@ import { forgetAttempts, guardAsking, guardPassword, inEqualTime, mayMail } from
 import { mailWaiting, refuseUnproven } from './pending.ts';
 import { passwordLimits, strongPassword } from './schema.ts';
 import { requireSecondFactor } from './secondFactor.ts';
+import { storedReset, storedResets } from './tokens.ts';
 
 /**
  * The one way to a session by password. A second factor is asked for here, so that no door forgets it, and before there is a session. Letters
@@ -104,15 +105,15 @@ export async function resetPassword(ctx: AuthCtx, { token, password }: { token: 
     .select({ userId: verification.value, role: user.role })
     .from(verification)
     .leftJoin(user, eq(user.id, verification.value))
-    .where(eq(verification.identifier, `reset-password:${token}`));
-  if (row?.role === 'admin' && !strongPassword.safeParse(password).success) throw new Refusal('validation', {}, [{ path: 'password', code: 'strongPassword' }]);
+    .where(eq(verification.identifier, storedReset(token)));
+  if (!row) throw new Refusal('auth.linkInvalid');
+  if (row.role === 'admin' && !strongPassword.safeParse(password).success) throw new Refusal('validation', {}, [{ path: 'password', code: 'strongPassword' }]);
   try {
     await ctx.auth.api.resetPassword({ body: { token, newPassword: password } });
   } catch (error) {
     throw translateAuthError(error);
   }
-  if (!row) return;
-  await ctx.db.delete(verification).where(and(eq(verification.value, row.userId), like(verification.identifier, 'reset-password:%')));
+  await ctx.db.delete(verification).where(and(eq(verification.value, row.userId), like(verification.identifier, `${storedResets}%`)));
   await unlinkChats(ctx, row.userId);
   const [owner] = await ctx.db.select().from(user).where(eq(user.id, row.userId));
   if (!owner) return;

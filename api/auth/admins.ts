@@ -1,18 +1,59 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull, ne, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
+import type { Ctx } from '../core/context.ts';
+import { inTransaction, lockNamed } from '../core/transaction.ts';
+import { unlinkChats } from '../people/chats.ts';
+import { isBarred } from '../sellers/profile.ts';
 import type { WithAuth } from './context.ts';
 import { createAccount, hashPassword, verifiedUser } from './create.ts';
 
+const { account, session, verification, signInLinks, user, sellers } = schema;
+
+/** Admins come and go one after the other, so that of two who leave at once, one is found to be the last. */
+export const lockAdmins = (tx: Ctx): Promise<void> => lockNamed(tx, 'admins');
+
+/** Whether there is an admin beside this one who does not leave. Of a transaction that holds {@link lockAdmins}. */
+export async function anotherAdminStays({ db }: Ctx, userId: string): Promise<boolean> {
+  const others = and(eq(user.role, 'admin'), ne(user.id, userId), isNull(user.leavingAt));
+  return (await db.select({ id: user.id }).from(user).where(others).limit(1)).length > 0;
+}
+
+/** An account, locked until the transaction ends; what only refers to it, such as a letter, need not wait. */
+export async function lockAccount(tx: Ctx, userId: string) {
+  const [account] = await tx.db.select().from(user).where(eq(user.id, userId)).for('no key update');
+  return account;
+}
+
+type NewAdmin = { email: string; name: string; password: string };
+type Made = { created: boolean; passwordSet: boolean };
+
 /**
- * Makes an admin, or makes an existing account one; there is no other way in. Called by `bun run admin:create` and by the demo's first
- * start, never by a request. An existing account, which always has a proven address, keeps its password; every one of the demo, whose letters
+ * {@link makeAdmin} for `bun run admin:create`. Throws, with what to do, where the account is about to be deleted, is a suspended seller's, or the address
+ * is barred: rights that would go again in a week, or undo what an admin has decided.
+ */
+export async function createAdmin(ctx: WithAuth, given: NewAdmin): Promise<Made> {
+  const email = given.email.trim().toLowerCase();
+  return inTransaction(ctx, async (tx) => {
+    const [row] = await tx.db.select({ id: user.id }).from(user).where(eq(user.email, email));
+    const known = row && (await lockAccount(tx, row.id));
+    if (known?.leavingAt)
+      throw new Error('This account is about to be deleted, as its owner asked. They can keep it under My Account; then try again, or take another address.');
+    const theirs = known ? or(eq(sellers.userId, known.id), eq(sellers.email, email)) : eq(sellers.email, email);
+    if ((await tx.db.$count(sellers, and(theirs, eq(sellers.suspended, true)))) > 0)
+      throw new Error('This is a suspended seller. Lift the suspension under Users first, or take another address.');
+    if (await isBarred(tx, email))
+      throw new Error('This address is barred, since its seller was deleted. Let it in again under Users first, or take another address.');
+    return makeAdmin({ ...tx, auth: ctx.auth }, given);
+  });
+}
+
+/**
+ * Makes an admin, or makes an existing account one; there is no other way in. Called by `bun run admin:create` and by the demo's
+ * starts, never by a request. An existing account, which always has a proven address, keeps its password; every one of the demo, whose letters
  * prove nothing, gets the given one. Sessions and mailed links from before its new role end.
  */
-export async function createAdmin(
-  ctx: WithAuth,
-  { email, name, password }: { email: string; name: string; password: string },
-): Promise<{ created: boolean; passwordSet: boolean }> {
+export async function makeAdmin(ctx: WithAuth, { email, name, password }: NewAdmin): Promise<Made> {
   const address = email.trim().toLowerCase();
   // An account that nobody has proven is nobody's: its password would be a stranger's way in.
   const existing = await verifiedUser(ctx, address);
@@ -20,23 +61,49 @@ export async function createAdmin(
   const passwordHash = keepsPassword ? '' : await hashPassword(ctx, password);
   await ctx.db.transaction(async (db) => {
     if (!existing) await createAccount({ ...ctx, db }, { email: address, name, passwordHash });
-    const [user] = await db.update(schema.user).set({ role: 'admin' }).where(eq(schema.user.email, address)).returning();
-    if (!user) throw new Error('The account could not be made');
-    const { account, session, verification, signInLinks } = schema;
+    const [made] = await db.update(user).set({ role: 'admin' }).where(eq(user.email, address)).returning();
+    if (!made) throw new Error('The account could not be made');
     if (existing && !keepsPassword)
       await db
         .update(account)
         .set({ password: passwordHash, updatedAt: ctx.now() })
-        .where(and(eq(account.userId, user.id), eq(account.providerId, 'credential')));
-    if (existing && existing.role !== 'admin') {
-      await db.delete(session).where(eq(session.userId, user.id));
-      await db.delete(verification).where(eq(verification.value, user.id));
-      await db.delete(signInLinks).where(eq(signInLinks.userId, user.id));
-    }
+        .where(and(eq(account.userId, made.id), eq(account.providerId, 'credential')));
+    if (existing && existing.role !== 'admin') await endWaysIn({ ...ctx, db }, made.id);
     await audit(
       { ...ctx, db },
-      { action: 'admin.create', subjectKind: 'user', subjectId: user.id, before: { role: existing?.role ?? null }, after: { role: 'admin' } },
+      { action: 'admin.create', subjectKind: 'user', subjectId: made.id, before: { role: existing?.role ?? null }, after: { role: 'admin' } },
     );
   });
   return { created: !existing, passwordSet: !keepsPassword };
+}
+
+/** Ends what is open, and what was mailed to open more. */
+async function endWaysIn({ db }: Ctx, userId: string): Promise<void> {
+  await db.delete(session).where(eq(session.userId, userId));
+  await db.delete(verification).where(eq(verification.value, userId));
+  await db.delete(signInLinks).where(eq(signInLinks.userId, userId));
+}
+
+/**
+ * Takes an admin's rights: a member or seller stays, with the password. Sessions, mailed links and links of chats end, news for admins that waits in a chat
+ * goes, and so does the second factor, which only admins can be asked for. Called by `bun run admin:remove`, never by a request. Throws where it is
+ * nobody's, no admin's, or the last admin's.
+ */
+export async function removeAdmin(ctx: Ctx, email: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await lockAdmins(tx);
+    const known = await verifiedUser(tx, email.trim().toLowerCase());
+    const found = known && (await lockAccount(tx, known.id));
+    if (!found) throw new Error('Nobody has this address.');
+    if (found.role !== 'admin') throw new Error('This account is no admin.');
+    if (!(await anotherAdminStays(tx, found.id))) throw new Error('This is the last admin. Make another one first: bun run admin:create');
+    const { secondFactors, chatLinkCodes, outbox } = schema;
+    await tx.db.update(user).set({ role: 'member', updatedAt: tx.now() }).where(eq(user.id, found.id));
+    await endWaysIn(tx, found.id);
+    await unlinkChats(tx, found.id);
+    await tx.db.delete(chatLinkCodes).where(eq(chatLinkCodes.userId, found.id));
+    await tx.db.delete(secondFactors).where(eq(secondFactors.userId, found.id));
+    await tx.db.delete(outbox).where(and(eq(outbox.userId, found.id), eq(outbox.kind, 'adminNews'), eq(outbox.state, 'waiting')));
+    await audit(tx, { action: 'admin.remove', subjectKind: 'user', subjectId: found.id, before: { role: 'admin' }, after: { role: 'member' } });
+  });
 }

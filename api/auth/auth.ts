@@ -6,6 +6,7 @@ import { type Db, schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Log } from '../core/log.ts';
 import { sessions } from './session.ts';
+import { storedLink } from './tokens.ts';
 
 /** What better-auth asks to have sent; the verbs of this room write it to the outbox. */
 export type AuthLetters = {
@@ -34,6 +35,7 @@ export function createAuth({ db, secret, baseURL, letters, log }: { db: Db; secr
       provider: 'pg',
       schema: { user: schema.user, session: schema.session, account: schema.account, verification: schema.verification },
     }),
+    verification: { storeIdentifier: { hash: async (identifier) => storedLink(identifier) } },
     user: {
       additionalFields: {
         role: { type: 'string', input: false, defaultValue: 'member' },

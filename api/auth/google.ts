@@ -94,8 +94,11 @@ async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, 
     await notify(tx, { userId: known }, 'googleConnected', {}, 'account');
     return known;
   }
-  // Who wrote a waiting sign-up is not known, and its password must not become this person's.
-  const [unproven] = await tx.db.select({ id: user.id }).from(user).where(eq(user.email, email));
+  // Who wrote a waiting sign-up is not known, and its password must not become this person's. One that was proven since it was looked for is found again.
+  const [unproven] = await tx.db
+    .select({ id: user.id })
+    .from(user)
+    .where(and(eq(user.email, email), eq(user.emailVerified, false)));
   if (unproven || (await pendingOf(tx, email)).length > 0) return undefined;
   if (door === 'seller') await refuseBarred(tx, email);
   return (await createAccount(tx, { email, name, language: tx.language, google: subject })).id;

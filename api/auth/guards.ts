@@ -4,7 +4,7 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
-import { hashToken } from './letters.ts';
+import { hashToken } from './tokens.ts';
 
 const minutes = 60;
 const hours = 3600;

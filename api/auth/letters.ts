@@ -1,14 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { notify } from '../people/notify.ts';
 import type { AuthLetters } from './auth.ts';
 import { homes, type Side } from './rules.ts';
-
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
-/** 256 bits by chance, as they stand in a mailed link. */
-export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /**
  * The path of a page that uses a mailed link. It leads to a page, never to an API route: opening it changes nothing. It tells members from

@@ -7,8 +7,9 @@ import { notify } from '../people/notify.ts';
 import type { SignUpCtx, WithAuth } from './context.ts';
 import { hashPassword } from './create.ts';
 import { mayMail } from './guards.ts';
-import { hashToken, newToken, withToken } from './letters.ts';
+import { withToken } from './letters.ts';
 import type { SignUp } from './schema.ts';
+import { hashToken, newToken } from './tokens.ts';
 
 const { pendingSignUps, signUpLinks } = schema;
 export type PendingSignUp = typeof pendingSignUps.$inferSelect;

@@ -9,10 +9,11 @@ import { notify } from '../people/notify.ts';
 import { type AuthCtx, openSession, type SignUpCtx, type WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
 import { forgetAttempts, guardAsking, inEqualTime, mayMail } from './guards.ts';
-import { hashToken, newToken, withToken } from './letters.ts';
+import { withToken } from './letters.ts';
 import { mailWaiting } from './pending.ts';
 import { homes, sideOf } from './rules.ts';
 import { requireCode } from './secondFactor.ts';
+import { hashToken, newToken } from './tokens.ts';
 
 const { signInLinks, user } = schema;
 const lifeMs = 15 * 60_000;

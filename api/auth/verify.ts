@@ -7,10 +7,10 @@ import { inTransaction } from '../core/transaction.ts';
 import { openSession, type SignUpCtx, type WithCookies } from './context.ts';
 import { createAccount, hashPassword, verifiedUser } from './create.ts';
 import { forgetAttempts } from './guards.ts';
-import { hashToken } from './letters.ts';
 import { fits, type PendingSignUp, pendingOf } from './pending.ts';
 import { homes } from './rules.ts';
 import { tryProfile } from './signUp.ts';
+import { hashToken } from './tokens.ts';
 
 const { signUpLinks } = schema;
 type Proof = { token: string; password?: string | undefined; newPassword?: string | undefined };

@@ -4,7 +4,7 @@ import { schema } from '../../db/client.ts';
 import { outboxChannels } from '../../db/schema/operations.ts';
 import type { Ctx } from './context.ts';
 import { mailsAtOnce } from './mail.ts';
-import { replyKind } from './outbox.ts';
+import { openLinks, replyKind } from './outbox.ts';
 import { inTransaction } from './transaction.ts';
 import { neverDueAfter } from './wrongClock.ts';
 
@@ -43,8 +43,8 @@ export type Post = {
 export const mailPost: Post = {
   channel: 'email',
   atOnce: mailsAtOnce,
-  send: ({ services }, { id, recipient, subject, bodyText, bodyHtml }, signal) =>
-    services.mailer.send({ id, to: recipient, subject, text: bodyText, html: bodyHtml }, signal),
+  send: (ctx, { id, recipient, subject, bodyText, bodyHtml }, signal) =>
+    ctx.services.mailer.send({ id, to: recipient, subject, text: openLinks(ctx, recipient, bodyText), html: openLinks(ctx, recipient, bodyHtml) }, signal),
 };
 
 /** In milliseconds. A lease outlasts the longest sending, so that nobody else takes a letter which may still be accepted. */

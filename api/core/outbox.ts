@@ -3,8 +3,9 @@ import type { outboxChannels } from '../../db/schema/operations.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
-import type { Ctx } from './context.ts';
+import type { Ctx, Services } from './context.ts';
 import { escapeHtml } from './html.ts';
+import { seal, unseal } from './seal.ts';
 
 type MailGroups = (typeof dictionaries)['en']['mail'];
 /** Every mail that the product sends: a group of `mail.json` with a subject. */
@@ -30,12 +31,34 @@ export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Pro
   if (messages.length === 0) return [];
   const at = ctx.now();
   const rows = messages.map(({ channel, recipient, userId, sealed, ...words }) => {
-    const { subject, text, html } = channel === 'email' ? compose(words) : { ...composeForChat(words), html: '' };
+    const { subject, text, html } = channel === 'email' ? compose(sealLink(ctx, recipient, words)) : { ...composeForChat(words), html: '' };
     const { language, kind } = words;
     return { channel, recipient, userId, language, kind, subject, bodyText: text, bodyHtml: html, sealed: sealed ?? null, nextAttemptAt: at, createdAt: at };
   });
   const written = await ctx.db.insert(schema.outbox).values(rows).returning({ id: schema.outbox.id });
   return written.map(({ id }) => id);
+}
+
+/** What makes a link worth stealing stands first in its query. */
+const token = /(?<=\?(?:token|confirm)=)[^&#\s]+/;
+const sealedToken = /(?<=\?(?:token|confirm)=)sealed\.([\w-]+)/g;
+
+/** A letter stays in the outbox, and the outbox is in every backup: who reads it there must not find a link that opens an account (decision 006). */
+const sealLink = ({ services }: Ctx, recipient: string, { link, ...words }: Words): Words => ({
+  ...words,
+  ...(link && { link: link.replace(token, (found) => `sealed.${seal(services.secret, 'marche54 mailed link', recipient, found)}`) }),
+});
+
+/** The text of a letter as its recipient reads it. With another secret since, its link stays closed: the person asks for another one. */
+export function openLinks({ services }: { services: Pick<Services, 'secret' | 'log'> }, recipient: string, text: string): string {
+  return text.replace(sealedToken, (whole, sealed: string) => {
+    try {
+      return unseal(services.secret, 'marche54 mailed link', recipient, sealed);
+    } catch (error) {
+      services.log.warn('The link of a letter was sealed with another secret', { error });
+      return whole;
+    }
+  });
 }
 
 /** Subject, lines and button of a message from its group of `mail.json`. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { createAdmin } from '../auth/admins.ts';
+import { makeAdmin } from '../auth/admins.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
 
@@ -19,7 +19,7 @@ export async function prepareAdmin(ctx: WithAuth): Promise<string> {
   const { DATA_DIR, HOST } = ctx.services.env;
   const file = join(resolve(DATA_DIR), 'demo-admin-password');
   const password = await keptPassword(file);
-  const { passwordSet } = await createAdmin(ctx, { email, name: 'Demo Admin', password });
+  const { passwordSet } = await makeAdmin(ctx, { email, name: 'Demo Admin', password });
   if (!passwordSet) await giveBack(ctx, password);
   return `admin ${email} / ${loopback.test(HOST) ? password : `(password in ${file})`}`;
 }

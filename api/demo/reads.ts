@@ -2,6 +2,7 @@ import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
+import { openLinks } from '../core/outbox.ts';
 
 /**
  * The newest mails of the demo, which has no post office. Outside the demo nobody reads the outbox. Letters to an admin, whoever was none when
@@ -25,7 +26,7 @@ export async function demoOutbox(ctx: Ctx) {
     id: row.id,
     to: row.recipient,
     subject: row.subject,
-    text: row.bodyText,
+    text: openLinks(ctx, row.recipient, row.bodyText),
     state: row.state,
     language: row.language,
     createdAt: row.createdAt.toISOString(),

@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { and, eq, exists } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { transports } from '../../db/schema/people.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Env } from '../core/env.ts';
+import { seal, unseal } from '../core/seal.ts';
 import { actorWith, sellerColumns } from './actor.ts';
 
 export type Transport = (typeof transports)[number];
@@ -18,28 +19,16 @@ export function chatKey(secret: string, transport: Transport, address: string): 
   return createHmac('sha256', secret).update(`chat:${transport}:${address}`).digest('hex');
 }
 
-const [ivBytes, tagBytes] = [12, 16];
-const cipher = { name: 'aes-256-gcm', options: { authTagLength: tagBytes } } as const;
-/** A key of its own, so that what is sealed here is of no use anywhere else that the secret is. */
-const sealingKey = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'marche54 chat address', 32));
 /** A sealed address is good for its own row alone. */
-const rowOf = ({ transport, keyHash }: Pick<Sealed, 'transport' | 'keyHash'>) => Buffer.from(`${transport}:${keyHash}`);
+const rowOf = ({ transport, keyHash }: Pick<Sealed, 'transport' | 'keyHash'>) => `${transport}:${keyHash}`;
 
-/** Encrypts a text for a chat's row (AES-256-GCM), differently each time. */
-export function sealFor(secret: string, chat: Pick<Sealed, 'transport' | 'keyHash'>, text: string): string {
-  const iv = randomBytes(ivBytes);
-  const sealing = createCipheriv(cipher.name, sealingKey(secret), iv, cipher.options).setAAD(rowOf(chat));
-  return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]).toString('base64url');
-}
+/** Encrypts a text for a chat's row. */
+export const sealFor = (secret: string, chat: Pick<Sealed, 'transport' | 'keyHash'>, text: string): string =>
+  seal(secret, 'marche54 chat address', rowOf(chat), text);
 
 /** What was sealed for a chat. Throws when it is another chat's, was tampered with, or another secret sealed it. */
-export function openFor(secret: string, chat: Pick<Sealed, 'transport' | 'keyHash'>, text: string): string {
-  const sealed = Buffer.from(text, 'base64url');
-  if (sealed.length < ivBytes + tagBytes) throw new Error('What was sealed for a chat is cut short');
-  const opening = createDecipheriv(cipher.name, sealingKey(secret), sealed.subarray(0, ivBytes), cipher.options);
-  opening.setAAD(rowOf(chat)).setAuthTag(sealed.subarray(-tagBytes));
-  return Buffer.concat([opening.update(sealed.subarray(ivBytes, -tagBytes)), opening.final()]).toString('utf8');
-}
+export const openFor = (secret: string, chat: Pick<Sealed, 'transport' | 'keyHash'>, text: string): string =>
+  unseal(secret, 'marche54 chat address', rowOf(chat), text);
 
 /** The row of a chat's address. */
 export function sealAddress(secret: string, transport: Transport, address: string): Sealed {

@@ -25,6 +25,7 @@ export const letters = {
   confirmEmail: { reach: 'mailbox' },
   passwordChanged: { reach: 'always' },
   googleConnected: { reach: 'always' },
+  googleDisconnected: { reach: 'always' },
   chatLinked: { reach: 'always', params: ['channel'] },
   deletionAsked: { reach: 'always', params: ['date'] },
   deletionKept: { reach: 'always' },

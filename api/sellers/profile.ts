@@ -8,9 +8,12 @@ import type { Profile } from './schema.ts';
 
 /** Refuses `sellers.barred` for an address, or a number, whose seller an admin deleted. */
 export async function refuseBarred(ctx: Ctx, address: string): Promise<void> {
+  if (await isBarred(ctx, address)) throw new Refusal('sellers.barred');
+}
+
+export async function isBarred({ db }: Ctx, address: string): Promise<boolean> {
   const { barredEmails } = schema;
-  const [barred] = await ctx.db.select().from(barredEmails).where(eq(barredEmails.email, address.toLowerCase()));
-  if (barred) throw new Refusal('sellers.barred');
+  return (await db.$count(barredEmails, eq(barredEmails.email, address.toLowerCase()))) > 0;
 }
 
 /** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (product R20), `account.leaving`, `sellers.profileExists` otherwise. */

@@ -15,7 +15,9 @@ type Options = {
   /** Called once, when `tries` starts in a row did not lead to a server that stays: the process should end, so that its supervisor sees it. */
   giveUp: (error: unknown) => void;
   tries?: number;
-  /** Wait before the second try; each further one waits twice as long. */
+  /** Whether its disk has room. Without any no start leads anywhere, of another process neither: it is then tried until there is, and nothing is given up. */
+  hasRoom?: () => boolean;
+  /** Wait before the second try; each further one waits twice as long, up to ten seconds. */
   pauseMs?: number;
   /** A server that lived for so long counts as one that stays. */
   steadyMs?: number;
@@ -25,7 +27,10 @@ type Options = {
  * Starts the embedded server again whenever its process ends without having been asked to (killed, out of memory). Its socket stays where it
  * was, so that pools and LISTEN come back by themselves.
  */
-export function keepRunning(first: EmbeddedPostgres, { start, say, giveUp, tries = 5, pauseMs = 500, steadyMs = 60_000 }: Options): Keeping {
+export function keepRunning(
+  first: EmbeddedPostgres,
+  { start, say, giveUp, hasRoom = () => true, tries = 5, pauseMs = 500, steadyMs = 60_000 }: Options,
+): Keeping {
   const stopped = Promise.withResolvers<void>();
   let stopping = false;
   let current = first;
@@ -33,8 +38,8 @@ export function keepRunning(first: EmbeddedPostgres, { start, say, giveUp, tries
 
   async function again(): Promise<boolean> {
     let reason: unknown = new EmbeddedPostgresError('The database process ends again and again soon after it was started.');
-    while (failures < tries && !stopping) {
-      if (failures > 0) await Promise.race([pause(pauseMs * 2 ** (failures - 1)), stopped.promise]);
+    for (let wait = failures > 0 ? pauseMs * 2 ** (failures - 1) : 0; failures < tries && !stopping; wait = Math.min(wait * 2 || pauseMs, 10_000)) {
+      if (wait > 0) await Promise.race([pause(wait), stopped.promise]);
       if (stopping) return false;
       failures++;
       try {
@@ -49,6 +54,7 @@ export function keepRunning(first: EmbeddedPostgres, { start, say, giveUp, tries
       } catch (error) {
         reason = error;
         say(`The database could not be started again (try ${failures} of ${tries}): ${error instanceof Error ? error.message : error}`);
+        if (!hasRoom()) failures = 0;
       }
     }
     if (!stopping) giveUp(reason);
@@ -61,6 +67,7 @@ export function keepRunning(first: EmbeddedPostgres, { start, say, giveUp, tries
       await Promise.race([current.gone(), stopped.promise]);
       if (stopping) return;
       if (performance.now() - since > steadyMs) failures = 0;
+      if (!hasRoom()) failures = Math.min(failures, 1);
       say('The database process ended unexpectedly. It is started again.');
     } while (await again());
   })();

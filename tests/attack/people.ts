@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Jar } from '../support/jar.ts';
+import { tokenInRow } from '../support/letterRow.ts';
 import type { Market } from './market.ts';
 
 type Ask = { method?: string; json?: unknown; body?: BodyInit; headers?: Record<string, string> };
@@ -48,9 +49,8 @@ export async function join(market: Market, name: string, address: string, credit
   const email = `${name}@attack.example.test`;
   const person = browser(market, address);
   await must(person.ask('/api/auth/sign-up', { json: { email, password, name: 'Somebody New', selling: false } }));
-  const [letter] = await sql<{ text: string }[]>`select body_text as text from outbox where recipient = ${email} order by turn desc limit 1`;
-  const token = /[?&]token=([^\s&]+)/.exec(letter?.text ?? '')?.[1] ?? '';
-  await must(person.ask('/api/auth/verify-email', { json: { token: decodeURIComponent(token), password } }));
+  const token = await tokenInRow(sql, email);
+  await must(person.ask('/api/auth/verify-email', { json: { token, password } }));
   const [row] = await sql<{ id: string }[]>`select id from "user" where email = ${email}`;
   const userId = row?.id ?? '';
   if (credits > 0)

@@ -99,6 +99,18 @@ describe('an embedded server that was killed', () => {
     expect(said.slice(1)).toEqual([1, 2, 3].map((n) => `The database could not be started again (try ${n} of 3): the disk is full`));
   });
 
+  test('is not given up while its disk has no room, and comes back when there is', async () => {
+    const server = await start();
+    let room = false;
+    const full = async () => (room ? start() : Promise.reject(new Error('the disk is full')));
+    const { said, givenUp } = keep(server, { tries: 3, start: full, hasRoom: () => room });
+    await killed();
+    await vi.waitUntil(() => said.length > 6, { interval: 2, timeout: 30_000 });
+    room = true;
+    await vi.waitUntil(() => said.at(-1) === 'The database runs again.', { interval: 2, timeout: 30_000 });
+    expect(givenUp).toEqual([]);
+  });
+
   test('is given up when it ends again and again, and not when it had lived in between', async () => {
     const dying = await start();
     const endsAtOnce: EmbeddedPostgres = { ...dying, gone: async () => {} };

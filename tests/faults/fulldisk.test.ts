@@ -1,23 +1,25 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import postgres from 'postgres';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { diskStorage } from '../../api/core/storage.ts';
-import { connect, schema } from '../../db/client.ts';
-import { signInAdmin, signUpSeller } from '../support/actors.ts';
+import { schema } from '../../db/client.ts';
+import { dictionaries } from '../../locales/index.ts';
+import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
-import { startCluster } from '../support/cluster.ts';
-import { inDatabase } from '../support/global.ts';
+import { Jar } from '../support/jar.ts';
 import * as photos from '../support/photos.ts';
 import { smallDisk } from '../support/smallDisk.ts';
+import { commandIn, freePort, openServer } from './place.ts';
 
-/** Real disks that are full; only root may mount them, and elsewhere these are skipped. A bucket that is full is in tests/verbs/s3.test.ts. */
-const ofPhotos = smallDisk(2);
-const ofPostgres = smallDisk(160);
+/** Real disks that are full. Where neither root nor a user namespace may mount them, these are skipped. A bucket that is full is in tests/verbs/s3.test.ts. */
+const ofPhotos = await smallDisk(2);
+const ofPostgres = await smallDisk(200);
 
 describe.skipIf(!ofPhotos)('a full disk under the photos', async () => {
-  const { folder, fill, free } = ofPhotos as NonNullable<typeof ofPhotos>;
-  const market = ofPhotos && (await testApp({ storage: diskStorage(folder) }));
-  const files = () => readdirSync(join(folder, 'products'), { withFileTypes: true }).map(({ name }) => name);
+  const { here, fill, free } = ofPhotos as NonNullable<typeof ofPhotos>;
+  const market = ofPhotos && (await testApp({ storage: diskStorage(here) }));
+  const files = () => readdirSync(join(here, 'products'), { withFileTypes: true }).map(({ name }) => name);
 
   test('refuses a photo in a sentence and keeps no part of it, however much room there was; with room again it is taken', async () => {
     if (!market) return;
@@ -39,40 +41,78 @@ describe.skipIf(!ofPhotos)('a full disk under the photos', async () => {
   });
 });
 
-describe.skipIf(!ofPostgres)('a full disk under Postgres', async () => {
-  const { folder, fill, free } = ofPostgres as NonNullable<typeof ofPostgres>;
-  const cluster = ofPostgres && (await startCluster({ folder, durable: true }));
-  const target = cluster && inDatabase(cluster.target, cluster.database);
-  const pool = target ? connect(target, { max: 5 }) : undefined;
-  afterAll(async () => {
-    await pool?.close();
-    await cluster?.stop();
-  });
-  const close = async () => {};
-  const database = target && pool && { ...pool, target, close, drop: close, another: ({ max = 5 } = {}) => connect(target, { max }) };
-  const market = database && (await testApp({ database }));
+/** The market as a server runs it (docs/runbook.md), with all that it has on the disk. */
+async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgres>) {
+  const port = await freePort();
+  const home = `http://localhost:${port}`;
+  const settings = { DEMO: '0', PORT: String(port), DATA_DIR: join(folder, 'data'), PUBLIC_URL: home, SMTP_URL: 'smtp://127.0.0.1:9', LOG_LEVEL: 'critical' };
+  const env = { ...process.env, NODE_ENV: undefined, ...settings };
+  const fallen: string[] = [];
+  const server = openServer(env, (words) => fallen.push(words), inside);
+  onTestFinished(async () => void (await server.end()));
+  await server.ready();
+  const admin = { email: 'admin@example.test', password: 'A good password 1' };
+  const command = commandIn(env, inside);
+  const { code } = await command('api/createAdmin.ts', '--email', admin.email, '--name', 'Admin', '--password', admin.password);
+  expect(code).toBe(0);
+  const jar = new Jar();
+  async function ask(path: string, json?: object, method = json ? 'POST' : 'GET') {
+    const headers = { origin: home, cookie: jar.header(), 'content-type': 'application/json' };
+    const response = await fetch(home + path, { method, headers, ...(json ? { body: JSON.stringify(json) } : {}) });
+    jar.keep(response.headers);
+    return { status: response.status, text: await response.text(), id: String(response.headers.get('x-request-id')) };
+  }
+  expect((await ask('/api/auth/admin/sign-in', admin)).status).toBe(200);
+  const socket = () => readFileSync(join(here, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[4] ?? '';
+  /** Asks Postgres itself, as its owner. */
+  async function sql<T>(question: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+    const host = socket().startsWith(folder) ? socket().replace(folder, here) : socket();
+    const line = postgres({ host, port: 5432, user: 'postgres', database: 'marche54', max: 1, onnotice: () => {} });
+    return question(line).finally(() => line.end({ timeout: 1 }));
+  }
+  return { ask, sql, command, fallen, write: (value: number) => ask('/api/admin/settings/contactPerDay', { value }, 'PUT') };
+}
 
-  test('refuses what it cannot write, shows what there is, and goes on when there is room again', async () => {
-    if (!market) return;
-    const admin = await signInAdmin(market);
-    const write = (value: number) =>
-      market.call<{ error?: { code: string } }>('/api/admin/settings/contactPerDay', { method: 'PUT', json: { value }, as: admin });
+describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
+  test('refuses what it cannot write and shows what there is, also without a database; with room it is back by itself, and has all it said yes to', async () => {
+    const { fill, free } = ofPostgres as NonNullable<typeof ofPostgres>;
+    const { ask, sql, command, fallen, write } = await openMarket(ofPostgres as NonNullable<typeof ofPostgres>);
     const acknowledged: string[] = [];
-    fill();
-    let refused: Awaited<ReturnType<typeof write>> | undefined;
-    for (let n = 1; n < 500 && !refused; n++) {
-      const answer = await write(1000 + n);
-      if (answer.status === 200) acknowledged.push(String(answer.headers.get('x-request-id')));
-      else refused = answer;
+    async function writeUntilRefused(most = 500): Promise<void> {
+      for (let n = 0; n < most; n++) {
+        const { status, text, id } = await write(1000 + acknowledged.length);
+        if (status === 200) acknowledged.push(id);
+        else return expect([status, JSON.parse(text).error.message]).toEqual([503, dictionaries.en.errors.unavailable]);
+      }
     }
-    expect([refused?.status, refused?.body.error?.code]).toEqual([503, 'unavailable']);
-    expect((await market.request('/api/slots')).status).toBe(200);
-    expect((await market.request('/readyz')).status).toBe(200);
+    const kept = () => sql((line) => line<{ id: string }[]>`select request_id as id from audit_log where action = 'settings.write' order by audit_log.id`);
+    await ask('/en/');
+    await writeUntilRefused(5);
+    expect(acknowledged).toHaveLength(5);
+
+    fill();
+    await writeUntilRefused();
+    expect([(await ask('/en/')).status, (await ask('/api/slots')).status, (await ask('/readyz')).status]).toEqual([200, 200, 200]);
+
+    // Now its log as well: with that Postgres ends, and cannot start.
+    await expect(
+      sql(async (line) => {
+        for (;;) await line`select pg_logical_emit_message(false, 'test', repeat('x', 2000000))`;
+      }),
+    ).rejects.toThrow();
+    const log = () => readFileSync(join(ofPostgres?.here ?? '', 'data/postgres/postgres.log'), 'utf8');
+    await vi.waitUntil(() => /PANIC: .*No space left[\s\S]*shutting down due to startup process failure/.test(log()), { interval: 20, timeout: 30_000 });
+    await writeUntilRefused();
+    expect([(await ask('/en/')).status, (await ask('/readyz')).status]).toEqual([200, 503]);
+    const own = await ask('/fr/admin/dashboard');
+    expect([own.status, own.text.includes(`${dictionaries.fr.common.errorScreen.tryAgain}</a>`)]).toEqual([503, true]);
 
     free();
+    await vi.waitUntil(async () => (await ask('/readyz')).status === 200, { interval: 50, timeout: 30_000 });
     const after = await write(7);
     expect(after.status).toBe(200);
-    const kept = await market.sql<{ id: string }[]>`select request_id as id from audit_log where action = 'settings.write' order by audit_log.id`;
-    expect(kept.map(({ id }) => id)).toEqual([...acknowledged, after.headers.get('x-request-id')]);
+    expect((await kept()).map(({ id }) => id)).toEqual([...acknowledged, after.id]);
+    expect(await command('api/checkMarket.ts')).toMatchObject({ code: 0, said: expect.stringMatching(/^\d+ checks, 0 wrong$/) });
+    expect(fallen).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { Jar } from '../support/jar.ts';
+import { tokenInRow } from '../support/letterRow.ts';
 
 export type Person = { jar: Jar; userId: string; address: string };
 export type Answer = { status: number; body: Record<string, unknown>; requestId: string };
@@ -67,9 +68,8 @@ export async function openPeople(sql: Sql, home: () => string, said: string): Pr
       const mailbox = `${name}@faults.example.test`;
       const profile = { whatsapp: `+2376990${String(10_000 + people)}`, location: 'Douala, Littoral' };
       await must(person, '/api/auth/sign-up', { email: mailbox, password, name, ...profile });
-      const [letter] = await sql<{ text: string }[]>`select body_text as text from outbox where recipient = ${mailbox} order by turn desc limit 1`;
-      const token = /[?&]token=([^\s&]+)/.exec(letter?.text ?? '')?.[1] ?? '';
-      await must(person, '/api/auth/verify-email', { token: decodeURIComponent(token), password });
+      const token = await tokenInRow(sql, mailbox);
+      await must(person, '/api/auth/verify-email', { token, password });
       return identified(person, mailbox);
     },
     ask,

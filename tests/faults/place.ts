@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -67,15 +67,24 @@ export type Server = {
   end(): Promise<number | null>;
 };
 
+type Environment = Record<string, string | undefined>;
+/** Where a program runs, when that is not simply here: another command around it. */
+type Inside = (command: readonly string[]) => readonly string[];
+const bun = process.versions.bun ? process.execPath : 'bun';
+const spawnIn = (env: Environment, file: string, inside: Inside, stdio: StdioOptions, args: readonly string[] = []) => {
+  const [program = '', ...rest] = inside([bun, source(file), ...args]);
+  return spawn(program, rest, { env, stdio });
+};
+
 /** @param fell called when it ended and nobody had asked or killed it, with its last words, when it was begun and whether it had been ready */
-export function openServer(env: Record<string, string | undefined>, fell: (words: string, begun: number, wasReady: boolean) => void = () => {}): Server {
+export function openServer(env: Environment, fell: (words: string, begun: number, wasReady: boolean) => void = () => {}, inside: Inside = (as) => as): Server {
   let child: ChildProcess;
   let starting: Promise<string>;
   let asked = false;
   function start(): Promise<string> {
     asked = false;
     const begun = performance.now();
-    const mine = spawn(process.versions.bun ? process.execPath : 'bun', [source('api/server.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const mine = spawnIn(env, 'api/server.ts', inside, ['ignore', 'pipe', 'pipe']);
     child = mine;
     const said: string[] = [];
     let ready = false;
@@ -187,13 +196,15 @@ export async function openPlace(cluster: Cluster): Promise<Place> {
 }
 
 /** Runs one of the project's commands with an environment; answers its exit code and its words. */
-export const commandIn = (env: Record<string, string | undefined>) => async (file: string) => {
-  const run = spawn(process.versions.bun ? process.execPath : 'bun', [source(file)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let words = '';
-  run.stdout.setEncoding('utf8').on('data', (more: string) => (words += more));
-  const [code] = await once(run, 'close');
-  return { code: Number(code), said: words.trim() };
-};
+export const commandIn =
+  (env: Environment, inside: Inside = (as) => as) =>
+  async (file: string, ...args: readonly string[]) => {
+    const run = spawnIn(env, file, inside, ['ignore', 'pipe', 'inherit'], args);
+    let words = '';
+    run.stdout?.setEncoding('utf8').on('data', (more: string) => (words += more));
+    const [code] = await once(run, 'close');
+    return { code: Number(code), said: words.trim() };
+  };
 
 /** Ends one connection of the server that is in the middle of writing, if there is one now. */
 export async function endOneBackend(sql: Sql): Promise<boolean> {

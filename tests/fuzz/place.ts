@@ -8,6 +8,7 @@ import type { OpenApi } from '../../api/docs/openapi.ts';
 import type { Target } from '../../db/client.ts';
 import { telegramUpdate, toTelegram } from '../attack/networks.ts';
 import { Jar } from '../support/jar.ts';
+import { tokenInRow } from '../support/letterRow.ts';
 import { jpeg } from '../support/photos.ts';
 import { answerJudge } from './answers.ts';
 import type { Ready, Start } from './child.ts';
@@ -96,9 +97,8 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
       location: 'Douala, Littoral',
     };
     await call('newcomer', '/api/auth/sign-up', { json: { email, password, ...profile } });
-    const [letter] = await sql<{ text: string }[]>`select body_text as text from outbox where recipient = ${email} order by turn desc limit 1`;
-    const token = /[?&]token=([^\s&]+)/.exec(letter?.text ?? '')?.[1] ?? '';
-    await call('newcomer', '/api/auth/verify-email', { json: { token: decodeURIComponent(token), password } });
+    const token = await tokenInRow(sql, email);
+    await call('newcomer', '/api/auth/verify-email', { json: { token, password } });
   };
   let hash = '';
   /** What anybody may do to their own account is undone: another password, and leaving. */

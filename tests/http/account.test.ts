@@ -117,14 +117,17 @@ describe('the password', () => {
 });
 
 describe('another way to sign in', () => {
-  test('is disconnected with the password, and only where a password remains', async () => {
+  test('is disconnected with the password, and only where a password remains; the owner is told', async () => {
     const person = await signUpMember(market);
     await market.db.insert(schema.account).values({ id: 'g1', accountId: 'sub', providerId: 'google', userId: person.userId });
     const ask = (json: object) => post('sign-ins/google/disconnect', person, json);
     expect((await ask({})).body.error.code).toBe('validation');
     expect((await ask({ password: 'wrong' })).body.error.code).toBe('auth.passwordWrong');
+    market.mails.clear();
     expect((await ask({ password: person.password })).status).toBe(200);
     expect((await ask({ password: person.password })).status).toBe(404);
+    const subjects = (await market.mails.allTo(person.email)).map(({ subject }) => subject);
+    expect(subjects).toEqual(['You can no longer sign in with Google']);
     expect((await own(person)).signIns).toMatchObject([{ provider: 'credential' }]);
     await googleAlone(person);
     expect(await ask({})).toMatchObject({ status: 409, body: { error: { code: 'account.lastSignIn' } } });

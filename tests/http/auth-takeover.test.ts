@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createAdmin } from '../../api/auth/admins.ts';
 import { maxPending } from '../../api/auth/pending.ts';
+import { openLinks } from '../../api/core/outbox.ts';
 import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
@@ -31,7 +32,7 @@ const { outbox, sellers, user, account, pendingSignUps, signUpLinks } = schema;
 /** The tokens that a mailbox holds, oldest first. */
 async function tokensOf(email: string): Promise<string[]> {
   const letters = await market.db.select({ text: outbox.bodyText }).from(outbox).where(eq(outbox.recipient, email)).orderBy(asc(outbox.turn));
-  return letters.flatMap(({ text }) => /token=(\S+)/.exec(text ?? '')?.[1] ?? []);
+  return letters.flatMap(({ text }) => /token=(\S+)/.exec(openLinks(market, email, text))?.[1] ?? []);
 }
 
 const sequences = (length: number): Who[][] =>

@@ -16,6 +16,7 @@ import { schedule } from '../../jobs/schedule.ts';
 import type { Language } from '../../locales/languages.ts';
 import { testApp } from './app.ts';
 import { findBrowser, quietly } from './chromium.ts';
+import type { TestDatabase } from './database.ts';
 import { letterbox } from './letterbox.ts';
 
 const dist = new URL('../../site/dist/', import.meta.url);
@@ -56,14 +57,16 @@ export type Visit = {
 /**
  * The product as it runs, for browser tests: the built pages, stored ones and the live line among them, real HTTP on a port, a database
  * of its own, photos on disk, mail over SMTP, and a clock that the test moves. Call it at the top of a test file; everything is closed after its tests.
+ * @param given a database and a folder of photos that are there already
  */
-export async function openMarket(env: Record<string, string> = {}) {
+export async function openMarket(env: Record<string, string> = {}, given: { database?: TestDatabase; folder?: string } = {}) {
   const { port, release } = await holdPort();
   const post = await letterbox();
-  const folder = mkdtempSync(join(tmpdir(), 'marche54-market-'));
+  const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'marche54-market-'));
   const mailer = smtpMailer(post.url, 'Marché 54 <market@market.test>');
   // The present, because session cookies live by the browser's own clock.
   const market = await testApp({
+    ...(given.database ? { database: given.database } : {}),
     mailer,
     storage: diskStorage(folder),
     now: new Date(),

@@ -1,30 +1,42 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A file system of its own of so many megabytes, which a test can fill. Call it at the top of a test file. Nothing where none may be mounted: root alone may. */
-export function smallDisk(megabytes: number): { folder: string; fill(leave?: number): void; free(): void } | undefined {
+type Mounted = {
+  /** The same folder as this process reaches it. */
+  here: string;
+  /** What runs a program that finds the disk at `folder`. */
+  inside(command: readonly string[]): readonly string[];
+  unmount(): void;
+};
+export type SmallDisk = Omit<Mounted, 'unmount'> & { folder: string; fill(leave?: number): void; free(): void };
+
+/** A file system of its own of so many megabytes, which a test can fill. Call it at the top of a test file. Nothing where none may be mounted. */
+export async function smallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
+  const mounted = process.geteuid?.() === 0 ? byRoot(folder, megabytes) : await ofItsOwn(folder, megabytes);
+  if (!mounted) {
     rmdirSync(folder);
     return undefined;
   }
-  chmodSync(folder, 0o755);
+  const { here, inside, unmount } = mounted;
+  chmodSync(here, 0o755);
   afterAll(() => {
-    execFileSync('umount', ['-l', folder]);
+    unmount();
     rmdirSync(folder);
   });
   const fillers: string[] = [];
   return {
     folder,
+    here,
+    inside,
     /** Takes all room but for so many bytes. */
     fill(leave = 0) {
       const write = (bytes: number) => {
-        const file = join(folder, `filler-${fillers.length}`);
+        const file = join(here, `filler-${fillers.length}`);
         fillers.push(file);
         writeFileSync(file, Buffer.alloc(bytes));
         return file;
@@ -41,5 +53,29 @@ export function smallDisk(megabytes: number): { folder: string; fill(leave?: num
     free() {
       for (const file of fillers.splice(0)) rmSync(file, { force: true });
     },
+  };
+}
+
+function byRoot(folder: string, megabytes: number): Mounted | undefined {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  return { here: folder, inside: (command) => command, unmount: () => execFileSync('umount', ['-l', folder]) };
+}
+
+/** Anybody may mount for themself where the kernel has user namespaces: the disk is there for one process, which ends with the tests, and for those that join it. */
+async function ofItsOwn(folder: string, megabytes: number): Promise<Mounted | undefined> {
+  const script = 'mount -t tmpfs -o size="$1"m tmpfs "$0" && echo mounted && exec cat';
+  const args = ['--user', '--map-current-user', '--mount', '--keep-caps', 'sh', '-c', script, folder, String(megabytes)];
+  const keeper = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const gone = once(keeper, 'exit').catch(() => {});
+  if (!(await Promise.race([once(keeper.stdout, 'data'), gone.then(() => undefined)]))) return undefined;
+  const target = String(keeper.pid);
+  return {
+    here: `/proc/${target}/root${folder}`,
+    inside: (command) => ['nsenter', '--user', '--mount', '--preserve-credentials', '--target', target, ...command],
+    unmount: () => keeper.kill(),
   };
 }

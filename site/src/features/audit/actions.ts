@@ -43,6 +43,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'contact.harvest': 'harvest',
   'cleanup.run': 'runCleanup',
   'admin.create': 'createAdmin',
+  'admin.remove': 'removeAdmin',
   'admin.factor.on': 'factorTurnedOn',
   'admin.factor.off': 'factorTurnedOff',
   'admin.factor.reset': 'factorReset',
