@@ -19,7 +19,16 @@ export function createReceiver(ctx: Ctx): (incoming: Incoming) => Promise<void> 
     const now = ctx.now();
     const keyHash = chatKey(ctx.services.secret, incoming.transport, incoming.address);
     const wait = messages.take(keyHash, now);
-    if (wait === 0) return void (await receive(ctx, incoming));
+    if (wait === 0) {
+      let isNew = false;
+      try {
+        isNew = await receive(ctx, incoming);
+      } finally {
+        // What a network delivers again, having heard no answer, is no second message: it must not use up what the chat's next ones need.
+        if (!isNew) messages.giveBack(keyHash);
+      }
+      return;
+    }
     if (warnings.take(keyHash, now) > 0) return;
     ctx.services.log.warn('A chat writes too fast', { chat: keyHash });
     await inTransaction(ctx, async (tx) => {

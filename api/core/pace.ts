@@ -7,6 +7,8 @@ type Bucket = { tokens: number; at: number };
 export type Buckets = {
   /** Takes one for a key: answers 0, or the milliseconds until there will be one again; then nothing was taken. */
   take(key: string, now: Date): number;
+  /** Gives back one that was taken for nothing. */
+  giveBack(key: string): void;
   readonly size: number;
 };
 
@@ -28,6 +30,10 @@ export function createBuckets({ burst, seconds }: Pace, most: number): Buckets {
       const admitted = tokens >= 1;
       buckets.set(key, { tokens: admitted ? tokens - 1 : tokens, at: time });
       return admitted ? 0 : Math.ceil((1 - tokens) / perMs);
+    },
+    giveBack(key) {
+      const known = buckets.get(key);
+      if (known) known.tokens = Math.min(burst, known.tokens + 1);
     },
     get size() {
       return buckets.size;

@@ -225,6 +225,12 @@ describe('the door of the webhook', () => {
     expect((await post(right, { update_id: 'x' })).status).toBe(400);
   });
 
+  test('counts a message once that Telegram delivers again and again: those after it come in too', async () => {
+    const updates = Array.from({ length: 10 }, () => telegram.posted(ada, 'help'));
+    for (const update of updates) for (let n = 0; n < 25; n++) expect((await post(right, update)).status).toBe(200);
+    expect(await market.db.select().from(chatUpdates)).toHaveLength(10);
+  });
+
   test('is closed where the bot asks by itself, and where there is none', async () => {
     expect((await market.request('/bot/telegram', { json: telegram.posted(ada, 'x'), headers: right })).status).toBe(404);
   });

@@ -23,6 +23,17 @@ describe('a pace', () => {
     expect(take(buckets, clock, 4).filter((wait) => wait === 0)).toHaveLength(3);
   });
 
+  test('takes back what was taken for nothing, and never more than its burst', () => {
+    const clock = standingClock();
+    const buckets = createBuckets({ burst: 2, seconds: 20 }, 10);
+    take(buckets, clock, 2);
+    buckets.giveBack('a');
+    expect(take(buckets, clock, 2)).toEqual([0, 10_000]);
+    for (let n = 0; n < 5; n++) buckets.giveBack('a');
+    buckets.giveBack('never taken');
+    expect([...take(buckets, clock, 3), buckets.size]).toEqual([0, 0, 10_000, 1]);
+  });
+
   test('is each key’s own', () => {
     const clock = standingClock();
     const buckets = createBuckets({ burst: 1, seconds: 10 }, 10);
