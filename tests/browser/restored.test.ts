@@ -85,10 +85,7 @@ test.each([...languages])(
     await button(owner, say.seller.auth.signIn).click();
     await owner.waitForURL('**/seller/dashboard*');
     await owner.getByText(name).first().waitFor();
-    await owner
-      .getByText(say.common.status.live)
-      .first()
-      .waitFor();
+    await owner.getByText(say.common.status.live).first().waitFor();
     expect([...buyer.errors, ...owner.errors]).toEqual([]);
   },
 );

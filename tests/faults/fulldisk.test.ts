@@ -70,13 +70,13 @@ async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgre
     const line = postgres({ host, port: 5432, user: 'postgres', database: 'marche54', max: 1, onnotice: () => {} });
     return question(line).finally(() => line.end({ timeout: 1 }));
   }
-  return { ask, sql, command, fallen, write: (value: number) => ask('/api/admin/settings/contactPerDay', { value }, 'PUT') };
+  return { server, ask, sql, command, fallen, write: (value: number) => ask('/api/admin/settings/contactPerDay', { value }, 'PUT') };
 }
 
 describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
   test('refuses what it cannot write and shows what there is, also without a database; with room it is back by itself, and has all it said yes to', async () => {
     const { fill, free } = ofPostgres as NonNullable<typeof ofPostgres>;
-    const { ask, sql, command, fallen, write } = await openMarket(ofPostgres as NonNullable<typeof ofPostgres>);
+    const { server, ask, sql, command, fallen, write } = await openMarket(ofPostgres as NonNullable<typeof ofPostgres>);
     const acknowledged: string[] = [];
     async function writeUntilRefused(most = 500): Promise<void> {
       for (let n = 0; n < most; n++) {
@@ -95,11 +95,11 @@ describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
     expect([(await ask('/en/')).status, (await ask('/api/slots')).status, (await ask('/readyz')).status]).toEqual([200, 200, 200]);
 
     // Now its log as well: with that Postgres ends, and cannot start.
-    await expect(
+    const fillLog = () =>
       sql(async (line) => {
         for (;;) await line`select pg_logical_emit_message(false, 'test', repeat('x', 2000000))`;
-      }),
-    ).rejects.toThrow();
+      });
+    await expect(fillLog()).rejects.toThrow();
     const log = () => readFileSync(join(ofPostgres?.here ?? '', 'data/postgres/postgres.log'), 'utf8');
     await vi.waitUntil(() => /PANIC: .*No space left[\s\S]*shutting down due to startup process failure/.test(log()), { interval: 20, timeout: 30_000 });
     await writeUntilRefused();
@@ -114,5 +114,11 @@ describe.skipIf(!ofPostgres)('a full disk under Postgres', () => {
     expect((await kept()).map(({ id }) => id)).toEqual([...acknowledged, after.id]);
     expect(await command('api/checkMarket.ts')).toMatchObject({ code: 0, said: expect.stringMatching(/^\d+ checks, 0 wrong$/) });
     expect(fallen).toEqual([]);
+
+    // Whoever starts the market on such a disk reads why it ends.
+    fill();
+    await expect(fillLog()).rejects.toThrow();
+    await server.kill();
+    await expect(server.start()).rejects.toThrow('The disk is full: free some space and start again. Nothing that was saved is lost.');
   });
 });

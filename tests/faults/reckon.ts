@@ -26,7 +26,7 @@ export async function reckon({ sql, command }: Pick<Place, 'sql' | 'command'>, f
   const late =
     await sql`select id from credit_purchases where status = 'pending' and purchase_method <> 'cash_partner' and created_at < now() - interval '10 seconds'`;
   violations.push(...late.map(({ id }) => `purchase ${id} was paid and never completed`));
-  const [check, ...chains] = await Promise.all(['api/checkMarket.ts', 'api/verifyCredits.ts', 'api/verifyQueue.ts'].map(command));
+  const [check, ...chains] = await Promise.all(['api/checkMarket.ts', 'api/verifyCredits.ts', 'api/verifyQueue.ts'].map((file) => command(file)));
   const broken = [...(check?.said ?? '').matchAll(/^✗ (\w+)/gm)].map(([, name]) => String(name));
   violations.push(...(check?.code !== 0 && broken.length === 0 ? [`check: ${check?.said}`] : broken));
   violations.push(...chains.filter(({ code }) => code !== 0).map(({ said }) => said));

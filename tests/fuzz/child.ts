@@ -39,7 +39,7 @@ async function start({ target, folder, admin }: Start): Promise<Ready> {
     DATA_DIR: folder,
     LOG_LEVEL: 'error',
   });
-  const services = { ...createServices(env, 'a key that signs nothing outside of this run'), mailer: outboxPageMailer };
+  const services = { ...createServices(env, fuzzTokens.market), mailer: outboxPageMailer };
   const now = () => new Date();
   // The demo's chat stands where Telegram's would: the doors are those of a bot with Telegram, whose messages the other one answers.
   const bot = openBot({ db, sql, services, now });

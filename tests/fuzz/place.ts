@@ -21,7 +21,11 @@ export type Pools = Record<
 export const whoever = ['visitor', 'member', 'seller', 'admin'] as const;
 export type Who = (typeof whoever)[number];
 /** The words with which Telegram and Prometheus prove themselves here. */
-export const fuzzTokens = { telegram: 'a-secret-that-telegram-was-told', metrics: 'a-word-that-prometheus-was-told' };
+export const fuzzTokens = {
+  telegram: 'a-secret-that-telegram-was-told',
+  metrics: 'a-word-that-prometheus-was-told',
+  market: 'a key that signs nothing outside of this run',
+};
 /** A server of the run's own, with people and products, and what it has written to its error output. */
 export type Place = {
   port: number;
@@ -97,7 +101,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
       location: 'Douala, Littoral',
     };
     await call('newcomer', '/api/auth/sign-up', { json: { email, password, ...profile } });
-    const token = await tokenInRow(sql, email);
+    const token = await tokenInRow(sql, email, fuzzTokens.market);
     await call('newcomer', '/api/auth/verify-email', { json: { token, password } });
   };
   let hash = '';

@@ -2,10 +2,13 @@ import type { Sql } from 'postgres';
 import { createLog } from '../../api/core/log.ts';
 import { openLinks } from '../../api/core/outbox.ts';
 
-/** The token of the newest letter to an address, where only the database of a server can be read: one without an AUTH_SECRET, whose secret is in it. */
-export async function tokenInRow(sql: Sql, recipient: string): Promise<string> {
+/**
+ * The token of the newest letter to an address, where only the database of a server can be read.
+ * @param secret the server's; in its database unless it was told one
+ */
+export async function tokenInRow(sql: Sql, recipient: string, secret?: string): Promise<string> {
   const [row] = await sql<{ text: string; secret: string }[]>`
     select body_text as text, (select value from secrets where name = 'auth') as secret from outbox where recipient = ${recipient} order by turn desc limit 1`;
-  const text = row ? openLinks({ services: { secret: row.secret, log: createLog() } }, recipient, row.text) : '';
+  const text = row ? openLinks({ services: { secret: secret ?? row.secret, log: createLog() } }, recipient, row.text) : '';
   return decodeURIComponent(/[?&]token=([^\s&]+)/.exec(text)?.[1] ?? '');
 }

@@ -33,6 +33,23 @@ describe('the outbox', () => {
     expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1, sentAt: market.clock.now(), lastError: null }]);
   });
 
+  test('keeps the secret of a link sealed for its recipient, and goes out all the same when it cannot be opened any more', async () => {
+    const link = 'http://market.test/en/account?confirm=aSecretOfSomebody&next=%2Fx';
+    await write({ kind: 'confirmEmail', link });
+    const [row] = await rows();
+    expect(`${row?.bodyText}${row?.bodyHtml}`).not.toContain('aSecretOfSomebody');
+    await deliver();
+    const [mail] = market.mails.delivered;
+    expect(mail?.text).toContain(`\n${link}\n`);
+    expect(mail?.html.split('confirm=aSecretOfSomebody')).toHaveLength(3);
+
+    await write({ kind: 'confirmEmail', link });
+    await market.db.update(outbox).set({ recipient: 'another@example.test' });
+    expect(await deliver()).toEqual({ sent: 1, failed: 0 });
+    expect(market.mails.delivered[1]?.text).toMatch(/confirm=sealed\.[\w-]+&next=/);
+    expect(market.logged).toContainEqual(expect.objectContaining({ level: 'warn', message: 'The link of a letter was sealed with another secret' }));
+  });
+
   test('delivers mails of one moment in the order in which they were written, wherever their rows lie', async () => {
     for (const to of ['first@example.test', 'second@example.test', 'third@example.test']) await write({ recipient: to });
     // Postgres lays the new version of a row behind the others.
