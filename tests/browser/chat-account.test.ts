@@ -66,10 +66,14 @@ test.each(languages)('in %s an account and a draft that began in a chat go on on
   await page.getByText(you.linkSentText).waitFor();
   await page.goto(linkIn(await market.letterTo(address)));
   await page.getByText(you.confirmText).waitFor();
+  // Words side by side, not one below the other beside the button.
+  expect((await page.getByText(you.confirmText).boundingBox())?.width).toBeGreaterThan(180);
   await expectUsable(page, language);
   await button(page, you.confirm).click();
   await page.getByText(you.confirmed).waitFor();
   await page.locator('.own__facts').getByText(address, { exact: true }).waitFor();
   expect(await page.getByText(you.addEmailText).count()).toBe(0);
+  await page.getByText(translator(language, 'account')('password.none', { email: address })).waitFor();
+  expect(await page.getByText('Google').count()).toBe(0);
   expect(page.errors).toEqual([]);
 });

@@ -26,7 +26,12 @@ test.each(languages)('in %s the chat of the demo is talked to by buttons, words 
   await page.goto(`/${language}/demo/chat`);
   const log = page.getByRole('log');
   await page.getByRole('button', { name: demo.chat.hello }).click();
-  await log.getByRole('button', { name: say.button.market, exact: true }).press('Enter');
+  const first = log.getByRole('button', { name: say.button.market, exact: true });
+  await first.waitFor();
+  // On a phone it is in view whole, with the place to write at its lower end.
+  const lower = await page.locator('.talk__phone').evaluate((box) => box.getBoundingClientRect().bottom);
+  expect(lower).toBeLessThanOrEqual(phone.height);
+  await first.press('Enter');
   await log.getByText(language === 'en' ? 'Raffia hat' : 'Chapeau en raphia').waitFor();
   const words = page.getByRole('textbox', { name: demo.chat.write });
   await words.fill(typed(language, 'help'));

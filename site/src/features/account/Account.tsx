@@ -54,7 +54,7 @@ export default function Account({ children: stored, ...props }: AccountProps & {
         {!account.hasPassword && (account.email === null ? <p>{t('you.passwordLater')}</p> : <PasswordLink screen={screen} ready={ready} />)}
       </Panel>
       <Panel title={t('signIns.title')}>
-        <ul className="own__rows">
+        <ul className="own__rows" hidden={account.signIns.length === 0}>
           {account.signIns.map(({ provider, since }) => (
             <li key={provider} className="row row--apart">
               <div>

@@ -25,6 +25,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
   const [text, setText] = useState(start);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<string>();
+  const phone = useRef<HTMLElement>(null);
   const log = useRef<HTMLDivElement>(null);
   const last = useRef(first.at(-1)?.id ?? 0);
   const api = useRef(browserApi(language));
@@ -63,6 +64,8 @@ export default function Chat({ language, as, lines: first, start, words, market 
   async function send(form: FormData): Promise<void> {
     setBusy(true);
     setFailed(undefined);
+    // The answer comes in at its lower end.
+    phone.current?.scrollIntoView({ block: 'nearest' });
     try {
       const response = await fetch(door, { method: 'POST', body: form, headers: { accept: 'application/json', 'x-language': language } });
       if (!response.ok) throw new Error(response.status === 413 ? words.tooBig : words.failed);
@@ -96,7 +99,7 @@ export default function Chat({ language, as, lines: first, start, words, market 
   }
 
   return (
-    <section className="talk__phone" aria-label={words.log}>
+    <section className="talk__phone" aria-label={words.log} ref={phone}>
       <header className="talk__bar">
         <span className="woven" aria-hidden="true" />
         <strong>{market}</strong>
