@@ -34,7 +34,15 @@ export default defineConfig({
       {
         extends: true,
         // With four browsers on two cores a page can be slower than any patience worth having: two more tries, which the report names.
-        test: { name: 'browser', retry: 2, include: ['tests/browser/**/*.test.ts'], testTimeout: 150_000, hookTimeout: 180_000 },
+        test: {
+          name: 'browser',
+          retry: 2,
+          include: ['tests/browser/**/*.test.ts'],
+          testTimeout: 150_000,
+          hookTimeout: 180_000,
+          // A second is what vitest waits by itself: less than a page takes while three others have the processors.
+          expect: { poll: { timeout: 15_000 } },
+        },
       },
     ],
   },

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAdmin } from '../../api/auth/admins.ts';
 import { maxPending } from '../../api/auth/pending.ts';
 import { openLinks } from '../../api/core/outbox.ts';
@@ -10,10 +10,6 @@ import { Jar } from '../support/jar.ts';
 /** A stranger signs up with somebody else's address, before, between and after them, and never gets into the account (decision 023). */
 // Sixty ask at once: on a busy machine the last of them waits longer than the deadline of a request, which is not what is tested here.
 const market = await testApp({ env: { REQUEST_DEADLINE_SECONDS: '300' } });
-// Hundreds of sign-ups: cheap hashes, which the same code verifies.
-const { hash } = Bun.password;
-const cheap = vi.spyOn(Bun.password, 'hash').mockImplementation((password) => hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }));
-afterAll(() => cheap.mockRestore());
 
 type Who = 'victim' | 'attacker';
 type Caller = { jar: Jar };

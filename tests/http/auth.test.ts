@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { floorMs } from '../../api/auth/guards.ts';
 import { schema } from '../../db/client.ts';
 import { signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
@@ -55,6 +55,14 @@ describe.concurrent('sign-up', () => {
     const stored = await market.db.select().from(schema.pendingSignUps).where(eq(schema.pendingSignUps.email, who.email));
     expect(stored).toHaveLength(1);
     expect(JSON.stringify(stored)).not.toContain(who.password);
+  });
+
+  test('asks for hashes that cost who guesses (decision 006); tests take cheaper ones', async () => {
+    const asked = vi.spyOn(Bun.password, 'hash');
+    const { password } = person();
+    await (await market.auth.$context).password.hash(password);
+    expect(asked).toHaveBeenCalledWith(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 });
+    asked.mockRestore();
   });
 
   test('takes one address for one account, in whatever case it is typed', async () => {

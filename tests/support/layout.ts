@@ -25,6 +25,9 @@ export async function layoutFaults(page: Page, name: string): Promise<string[]> 
   return faults;
 }
 
+type Look = Record<'position' | 'display' | 'overflowX' | 'overflowY', string> & Record<'clipped' | 'shortened' | 'pulled', boolean> & { frame: Sides };
+type Sides = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom' | 'width' | 'height'>;
+
 /** Runs in the page, and so names nothing outside itself. */
 function findFaults(): string[] {
   // A browser lays out nothing of a stall that is far from the screen.
@@ -43,47 +46,59 @@ function findFaults(): string[] {
     if (button.getBoundingClientRect().bottom > window.innerHeight) faults.add(`below the screen: ${said(button, button.textContent ?? '')}`);
 
   const root = dialog ?? document.body;
+  // Each side of a browser's own rectangle is a call; every line is compared with every other.
+  const plain = ({ left, right, top, bottom, width, height }: DOMRect): Sides => ({ left, right, top, bottom, width, height });
+  // Hundreds of texts stand in the same boxes: each is asked once how it looks.
+  const looks = new Map<Element, Look>();
+  const lookAt = (box: HTMLElement): Look => {
+    const { clipPath, position, display, webkitLineClamp, textOverflow, overflowX, overflowY, marginLeft } = getComputedStyle(box);
+    const clipped = clipPath !== 'none' || (box.parentElement !== null && look(box.parentElement).clipped);
+    const shortened = webkitLineClamp !== 'none' || textOverflow === 'ellipsis';
+    const pulled = Number.parseFloat(marginLeft) < 0;
+    return { clipped, position, display, shortened, overflowX, overflowY, pulled, frame: plain(box.getBoundingClientRect()) };
+  };
+  const look = (box: HTMLElement): Look => {
+    const known = looks.get(box) ?? lookAt(box);
+    looks.set(box, known);
+    return known;
+  };
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const lines: { line: DOMRect; element: HTMLElement }[] = [];
+  const lines: { line: Sides; element: HTMLElement }[] = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const element = node.parentElement;
     const text = node.textContent ?? '';
     if (!element || text.trim() === '' || element.closest('svg, select, textarea, noscript, script, style, template')) continue;
-    let hidden = !element.checkVisibility();
     // Clipped to nothing: only for those who listen.
-    for (let box: HTMLElement | null = element; box && !hidden; box = box.parentElement) hidden = getComputedStyle(box).clipPath !== 'none';
-    if (hidden) continue;
+    if (!element.checkVisibility() || look(element).clipped) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const rects = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+    const rects = [...range.getClientRects()].map(plain).filter(({ width, height }) => width > 0 && height > 0);
     let lies = true;
     let pulled = false;
     for (let box: HTMLElement | null = element; box && box !== root.parentElement; box = box.parentElement) {
-      const style = getComputedStyle(box);
-      if (style.position !== 'static' && box !== root) lies = false;
-      const display = style.display;
+      const { position, display, shortened, overflowX, overflowY, frame, ...own } = look(box);
+      if (position !== 'static' && box !== root) lies = false;
       if (display === 'inline' || display === 'contents') continue;
-      const frame = box.getBoundingClientRect();
-      const shortened = style.webkitLineClamp !== 'none' || style.textOverflow === 'ellipsis';
-      if (style.overflowX === 'auto' || style.overflowX === 'scroll') {
+      if (overflowX === 'auto' || overflowX === 'scroll') {
         // What is scrolled away lies on nothing.
         rects.splice(0, rects.length, ...rects.filter(({ top, bottom }) => top >= frame.top && bottom <= frame.bottom));
         break;
       }
       const out = rects.some(({ left, right }) => right > frame.right + 1 || (!pulled && left < frame.left - 1));
-      const cut = style.overflowY === 'hidden' && !shortened && rects.some(({ top, bottom }) => bottom > frame.bottom + 1 || top < frame.top - 1);
+      const cut = overflowY === 'hidden' && !shortened && rects.some(({ top, bottom }) => bottom > frame.bottom + 1 || top < frame.top - 1);
       if (out || cut) faults.add(`${out ? 'out of' : 'cut by'} ${said(box)}: ${said(element, text)}`);
       // The boxes around it would say the same.
       if (out) break;
       // Meant to begin ahead of the box that it stands in.
-      pulled ||= Number.parseFloat(style.marginLeft) < 0;
+      pulled ||= own.pulled;
       // Lines beyond the last are not shown.
       if (shortened) rects.splice(0, rects.length, ...rects.filter(({ bottom }) => bottom <= frame.bottom + 1));
     }
     if (lies) lines.push(...rects.map((line) => ({ line, element })));
   }
   for (const [order, { line: a, element }] of lines.entries()) {
-    for (const { line: b, element: other } of lines.slice(order + 1)) {
+    for (let next = order + 1; next < lines.length; next++) {
+      const { line: b, element: other } = lines[next] as (typeof lines)[number];
       const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       // Lines of a tight heading overlap a little without their letters doing so.
