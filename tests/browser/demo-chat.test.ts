@@ -38,6 +38,12 @@ test.each(languages)('in %s the chat of the demo is talked to by buttons, words 
   await words.press('Enter');
   await log.getByText(say.help.title).waitFor();
   expect(await words.inputValue()).toBe('');
+  // A picture that comes later than its words pushes nothing out of view.
+  await words.fill(typed(language, 'show', 11));
+  await words.press('Enter');
+  const picture = log.locator('.talk__theirs img');
+  await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth), patient).toBeGreaterThan(0);
+  expect(await log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)).toBeLessThan(2);
   // What is typed while a message is on its way stays.
   const arrive = await hold(page, '**/demo/chat');
   await words.fill(typed(language, 'help'));
