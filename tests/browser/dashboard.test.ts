@@ -18,6 +18,7 @@ import { desktop, openMarket } from '../support/market.ts';
 import { jpeg } from '../support/photos.ts';
 import { approved, live, photoRow, productRow, submitted, uploadPhoto } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
+import { openBroken } from './people.ts';
 
 // Sentences of product §8 that these journeys reach by their keys: seller:profile.failed.
 const line = await openBreakableNetwork();
@@ -303,10 +304,8 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await later.getByText(say.common.product.imageUnavailable).waitFor();
 
     const member = await visitAs(market, await signUpMember(market, { language }), { language });
-    let asked = 0;
-    await member.route('**/api/auth/me', (route) => (asked++ < 4 ? route.abort() : route.continue()));
-    await member.goto(`/${language}/seller/dashboard`);
-    await member.getByText(say.seller.dashboard.sellerFailed).waitFor();
+    const mend = await openBroken(member, `/${language}/seller/dashboard`, /\/api\/auth\/me$/, say.seller.dashboard.sellerFailed);
+    await mend();
     await button(member, say.common.actions.retry).click();
     await member.getByText(say.seller.dashboard.sellerFailed).waitFor({ state: 'detached' });
     await member.locator('input[name=name]').fill('Mama Ngono');

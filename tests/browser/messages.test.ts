@@ -1,0 +1,47 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { languages } from '../../locales/languages.ts';
+import { actors } from '../support/actors.ts';
+import { desktop, openMarket } from '../support/market.ts';
+import { live, submitted } from '../support/products.ts';
+import { visitAs } from '../support/visits.ts';
+
+const market = await openMarket();
+const { seller, admin } = await actors(market);
+for (let n = 0; n < 6; n++) await submitted(market, seller);
+await live(market, seller, admin);
+
+/** What can be clicked in the page itself and lies under a message. */
+const covered = (page: Page) =>
+  page.evaluate(() => {
+    const messages = [...document.querySelectorAll('[data-sonner-toast]')].map((message) => message.getBoundingClientRect());
+    return [...document.querySelectorAll('main :is(a, button, input, select)')]
+      .filter((place) => {
+        if (place.closest('[data-sonner-toaster]')) return false;
+        const { left, right, top, bottom } = place.getBoundingClientRect();
+        return messages.some((message) => left < message.right && right > message.left && top < message.bottom && bottom > message.top);
+      })
+      .map((place) => place.textContent);
+  });
+
+test.each([...languages])('a message stands over nothing that is clicked next, and goes also from under a pointer that rests, in %s', async (language) => {
+  for (const [person, path] of [
+    [admin, '/admin/queue'],
+    [admin, '/admin/settings?tab=fees'],
+    [seller, '/seller/dashboard'],
+  ] as const) {
+    const page = await visitAs(market, person, { language, viewport: desktop });
+    await page.clock.install();
+    // As the page before leaves one.
+    await page.addInitScript(() => sessionStorage.setItem('marche54.flash', JSON.stringify([{ tone: 'success', title: 'Radio', text: '3 000 XAF' }])));
+    await page.goto(`/${language}${path}`);
+    const message = page.locator('[data-sonner-toast][data-mounted=true]');
+    await message.hover();
+    expect(await covered(page), path).toEqual([]);
+    // As long as the pointer may rest, as long as a message stands, and its leaving.
+    for (const passed of [4500, 4500, 500]) await page.clock.fastForward(passed);
+    await message.waitFor({ state: 'detached' });
+    expect(page.errors).toEqual([]);
+    await page.context().close();
+  }
+});
