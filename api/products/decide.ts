@@ -3,7 +3,7 @@ import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
 import { lockProduct } from '../listings/locks.ts';
-import { approve, reject } from './approve.ts';
+import { type Approved, approve, reject } from './approve.ts';
 
 export type Decision = { action: 'approve' } | { action: 'reject'; reason: string };
 
@@ -12,7 +12,7 @@ export type Decision = { action: 'approve' } | { action: 'reject'; reason: strin
  * what {@link approve} and {@link reject} refuse.
  * @param seen the `updatedAt` that the review showed
  */
-export async function decide(ctx: Ctx, productId: string, decision: Decision, seen?: string, key?: string): Promise<{ id: string }> {
+export async function decide(ctx: Ctx, productId: string, decision: Decision, seen?: string, key?: string): Promise<Approved | { id: string }> {
   requireAdmin(ctx);
   return onceInTransaction(ctx, key, { decide: productId, ...decision, seen }, async (tx) => {
     const { product } = await lockProduct(tx, productId);

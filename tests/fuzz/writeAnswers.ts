@@ -37,6 +37,7 @@ export function answerLines(): string[] {
   const members = (type: ts.Type) => checker.getPropertiesOfType(type).map((part) => ({ name: part.name, part, type: checker.getTypeOfSymbol(part) }));
   const member = (type: ts.Type, name: string) => members(type).find((one) => one.name === name)?.type;
 
+  const notInJson = ts.TypeFlags.Undefined | ts.TypeFlags.ESSymbolLike | ts.TypeFlags.BigIntLike;
   /** A type inside itself (any JSON) may be anything. */
   const within = new Set<ts.Type>();
   function schemaOf(type: ts.Type): JsonSchema {
@@ -49,7 +50,7 @@ export function answerLines(): string[] {
   function readSchema(type: ts.Type): JsonSchema {
     const { flags } = type;
     if (type.isUnion()) {
-      const options = type.types.filter((one) => !(one.flags & ts.TypeFlags.Undefined)).map(schemaOf);
+      const options = type.types.filter((one) => !(one.flags & notInJson)).map(schemaOf);
       const values = options.filter((one) => one.const !== undefined).map((one) => one.const);
       const others = options.filter((one) => one.const === undefined);
       const all = [...(values.length ? [{ enum: values.sort() }] : []), ...others];
