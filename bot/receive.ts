@@ -18,15 +18,10 @@ export function createReceiver(ctx: Ctx): (incoming: Incoming) => Promise<void> 
   return async (incoming) => {
     const now = ctx.now();
     const keyHash = chatKey(ctx.services.secret, incoming.transport, incoming.address);
-    const wait = messages.take(keyHash, now);
+    const wait = messages.wait(keyHash, now);
     if (wait === 0) {
-      let isNew = false;
-      try {
-        isNew = await receive(ctx, incoming);
-      } finally {
-        // What a network delivers again, having heard no answer, is no second message: it must not use up what the chat's next ones need.
-        if (!isNew) messages.giveBack(keyHash);
-      }
+      // What a network delivers again, having heard no answer, is no second message: it must not use up what the chat's next ones need.
+      if (await receive(ctx, incoming)) messages.take(keyHash, now);
       return;
     }
     if (warnings.take(keyHash, now) > 0) return;

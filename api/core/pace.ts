@@ -7,8 +7,8 @@ type Bucket = { tokens: number; at: number };
 export type Buckets = {
   /** Takes one for a key: answers 0, or the milliseconds until there will be one again; then nothing was taken. */
   take(key: string, now: Date): number;
-  /** Gives back one that was taken for nothing. */
-  giveBack(key: string): void;
+  /** What {@link take} would answer, without taking. */
+  wait(key: string, now: Date): number;
   readonly size: number;
 };
 
@@ -19,22 +19,23 @@ export type Buckets = {
 export function createBuckets({ burst, seconds }: Pace, most: number): Buckets {
   const buckets = new Map<string, Bucket>();
   const perMs = burst / (seconds * 1000);
+  /** What a key has now. A clock that was set back gives nothing and takes nothing. */
+  function tokensOf(key: string, time: number): number {
+    const known = buckets.get(key);
+    return known ? Math.min(burst, known.tokens + Math.max(0, time - known.at) * perMs) : burst;
+  }
+  const until = (tokens: number) => (tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs));
   return {
     take(key, now) {
       const time = now.getTime();
-      const known = buckets.get(key);
-      if (known) buckets.delete(key);
-      else if (buckets.size >= most) buckets.delete(buckets.keys().next().value as string);
-      // A clock that was set back gives nothing and takes nothing.
-      const tokens = known ? Math.min(burst, known.tokens + Math.max(0, time - known.at) * perMs) : burst;
-      const admitted = tokens >= 1;
-      buckets.set(key, { tokens: admitted ? tokens - 1 : tokens, at: time });
-      return admitted ? 0 : Math.ceil((1 - tokens) / perMs);
+      const tokens = tokensOf(key, time);
+      const wait = until(tokens);
+      // The one asked for last stands last.
+      if (!buckets.delete(key) && buckets.size >= most) buckets.delete(buckets.keys().next().value as string);
+      buckets.set(key, { tokens: wait === 0 ? tokens - 1 : tokens, at: time });
+      return wait;
     },
-    giveBack(key) {
-      const known = buckets.get(key);
-      if (known) known.tokens = Math.min(burst, known.tokens + 1);
-    },
+    wait: (key, now) => until(tokensOf(key, now.getTime())),
     get size() {
       return buckets.size;
     },

@@ -226,7 +226,7 @@ describe('the door of the webhook', () => {
   });
 
   test('counts a message once that Telegram delivers again and again: those after it come in too', async () => {
-    const updates = Array.from({ length: 10 }, () => telegram.posted(ada, 'help'));
+    const updates = Array.from({ length: 10 }, () => telegram.posted(78, 'help'));
     for (const update of updates) for (let n = 0; n < 25; n++) expect((await post(right, update)).status).toBe(200);
     expect(await market.db.select().from(chatUpdates)).toHaveLength(10);
   });
@@ -353,7 +353,7 @@ test('a notice has its buttons below it, and what one of them says is answered',
 });
 
 test('the timetable announces what nobody took', async () => {
-  expect([await announceChats(market.job('x')), await announceDue(market.job('x'))]).toEqual([{ due: false }, { due: false }]);
+  expect([await announceChats(hooked.job('x')), await announceDue(hooked.job('x'))]).toEqual([{ due: false }, { due: false }]);
   await hooked.request('/bot/telegram', { json: telegram.posted(ada, '/start'), headers: { 'x-telegram-bot-api-secret-token': secret } });
-  expect(await announceChats(market.job('x'))).toEqual({ due: true });
+  expect(await announceChats(hooked.job('x'))).toEqual({ due: true });
 });

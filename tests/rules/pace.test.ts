@@ -23,15 +23,15 @@ describe('a pace', () => {
     expect(take(buckets, clock, 4).filter((wait) => wait === 0)).toHaveLength(3);
   });
 
-  test('takes back what was taken for nothing, and never more than its burst', () => {
+  test('says how long the next one would wait, and takes nothing for that', () => {
     const clock = standingClock();
-    const buckets = createBuckets({ burst: 2, seconds: 20 }, 10);
-    take(buckets, clock, 2);
-    buckets.giveBack('a');
-    expect(take(buckets, clock, 2)).toEqual([0, 10_000]);
-    for (let n = 0; n < 5; n++) buckets.giveBack('a');
-    buckets.giveBack('never taken');
-    expect([...take(buckets, clock, 3), buckets.size]).toEqual([0, 0, 10_000, 1]);
+    const buckets = createBuckets({ burst: 1, seconds: 10 }, 10);
+    expect([buckets.wait('a', clock.now()), buckets.wait('a', clock.now()), buckets.size]).toEqual([0, 0, 0]);
+    take(buckets, clock, 1);
+    clock.advance({ seconds: 4 });
+    expect([buckets.wait('a', clock.now()), buckets.wait('b', clock.now())]).toEqual([6000, 0]);
+    clock.advance({ seconds: 6 });
+    expect([buckets.wait('a', clock.now()), ...take(buckets, clock, 2)]).toEqual([0, 0, 10_000]);
   });
 
   test('is each key’s own', () => {
