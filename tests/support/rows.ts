@@ -10,7 +10,7 @@ export function rawRows(sql: Sql) {
   /** A product; columns can be set. */
   async function product(columns: Record<string, unknown> = {}, client = sql): Promise<string> {
     const id = (columns.id as string) ?? uuid();
-    const row = { id, slug: `p-${id.slice(0, 8)}`, status: 'pending', ...columns };
+    const row = { id, slug: `p-${id.slice(0, 8)}`, status: 'pending', created_at: rowTime(), ...columns };
     await client`insert into products ${client(row as never)}`;
     return id;
   }
