@@ -1,10 +1,10 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { isRight, newQuestion, sentenceOf } from '../challenge/question.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { nameIn } from '../core/format.ts';
-import { isRight, newQuestion, sentenceOf } from './question.ts';
 import { questionLivesMs } from './rules.ts';
 import type { Reply } from './schema.ts';
 

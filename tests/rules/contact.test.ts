@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRight, newQuestion, sentenceOf } from '../../api/contact/question.ts';
+import { isRight, newQuestion, sentenceOf } from '../../api/challenge/question.ts';
 import { type ContactCounts, harvestFrom, isNewcomer, mayBeAsked, mustAnswer, waitSeconds, withinLimits } from '../../api/contact/rules.ts';
 import { settingSchemas } from '../../api/settings/schema.ts';
 import { dictionaries } from '../../locales/index.ts';
