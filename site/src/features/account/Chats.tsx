@@ -67,7 +67,7 @@ export function Chats({ screen, chats, ways, ready }: Props) {
           <p className="row">
             {Object.entries(code.links).map(([network, href]) => (
               <ButtonLink key={network} compact href={href}>
-                {t('chats.linkIn', { name: t(`chats.transports.${network as keyof typeof code.links}`) })}
+                {t(`chats.linkIn.${network as keyof typeof code.links}`)}
               </ButtonLink>
             ))}
           </p>
@@ -77,9 +77,9 @@ export function Chats({ screen, chats, ways, ready }: Props) {
         <Button busy={ask.isPending} disabled={!ready} onClick={() => ask.mutate()}>
           {t('chats.ask')}
         </Button>
-        {ways.map(({ name, href }) => (
+        {ways.map(({ network, href }) => (
           <ButtonLink key={href} href={href}>
-            {t('chats.open', { name })}
+            {t(`chats.open.${network}`)}
           </ButtonLink>
         ))}
       </div>
