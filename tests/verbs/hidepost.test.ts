@@ -75,7 +75,7 @@ describe('taking a post down', () => {
     expect(outcomesOf(ended)).toEqual(['conflict', 'kept']);
     expect(await balanceOf(market, owner)).toBe(10);
     const told = (await market.call<ErrorBody>(`/api/admin/connect/posts/${reference}/hide`, { as: second, json: { reason: 'Again' }, language: 'fr' })).body;
-    expect(told.error.message).toMatch(/^Cette annonce a été retirée entre-temps\./);
+    expect(told.error.message).toMatch(/^Cette demande a été retirée entre-temps\./);
     await unhidePost(await market.ctx(admin), reference);
     const late = await refused(unhidePost(await market.ctx(second), reference), 'conflict');
     expect(late.params.what).toBe('This post has been put back in the meantime.');
