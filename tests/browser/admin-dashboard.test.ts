@@ -62,6 +62,10 @@ describe.each([...languages])('the admin’s dashboard, in %s', (language: Langu
     await expectAccessible(page, language);
     await page.getByRole('main').getByRole('link', { name: say.admin.dashboard.upload }).waitFor();
     await page.getByRole('main').getByRole('link', { name: say.admin.dashboard.manageSlots }).waitFor();
+    // The whole menu, its groups and the way out are in view on a laptop.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const group of Object.values(say.admin.menu.groups)) await page.getByRole('group', { name: group }).waitFor();
+    expect(await page.locator('.tool__side').evaluate((side) => side.scrollHeight - side.clientHeight)).toBe(0);
     expect(page.errors).toEqual([]);
   });
 

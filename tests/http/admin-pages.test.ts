@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { dictionaries } from '../../locales/index.ts';
-import { adminPages } from '../../site/src/features/admin/pages.ts';
+import { adminMenu, adminPages } from '../../site/src/features/admin/pages.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { submitted } from '../support/products.ts';
 import { servedMarket } from '../support/served.ts';
@@ -15,6 +15,11 @@ const paths = files
 
 test('every page of the admin is in the menu, but for those of one product, and the menu leads to pages alone', () => {
   expect(paths.filter((path) => path !== '/admin' && !path.includes('[')).sort()).toEqual(adminPages.map(({ path }) => path).sort());
+});
+
+test('no two entries of the menu have the same icon', () => {
+  const icons = adminMenu({ language: 'fr' } as App.Locals).flatMap(({ items }) => items.map(({ icon }) => icon));
+  expect(new Set(icons).size).toBe(icons.length);
 });
 
 test('every page of the admin lets admins in, shows others Access Denied, and leads visitors to sign in', async () => {

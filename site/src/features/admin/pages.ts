@@ -2,35 +2,49 @@ import { translator } from '../../../../locales/index.ts';
 import type { Dictionaries, Key } from '../../../../locales/keys.ts';
 import { linker } from '../../lib/paths.ts';
 import type { IconName } from '../../ui/icons.ts';
+import type { MenuGroup } from '../../ui/menu.ts';
 
 type Name = keyof Dictionaries['admin']['meta'] & keyof Dictionaries['admin']['menu'];
+export type AdminPageName = (typeof adminPages)[number]['name'];
 
-/** The admin's pages in the order of their menu. `admin/meta.json` has the title of each, which is its heading too unless it names another. */
+/** The admin's pages in the order of the menu. `admin/meta.json` has each title, which is also the heading unless `heading` names another. */
 export const adminPages = [
-  { name: 'dashboard', path: '/admin/dashboard', icon: 'system' },
-  { name: 'upload', path: '/admin/products/upload', icon: 'plus' },
-  { name: 'pending', path: '/admin/products/pending', icon: 'box' },
-  { name: 'slots', path: '/admin/slots', icon: 'pin' },
-  { name: 'queue', path: '/admin/queue', icon: 'queue' },
-  { name: 'users', path: '/admin/users', icon: 'person', heading: 'users.title' },
-  { name: 'cleanup', path: '/admin/cleanup', icon: 'bin' },
-  { name: 'analytics', path: '/admin/analytics', icon: 'chart' },
-  { name: 'reports', path: '/admin/reports', icon: 'flag', heading: 'reports.title' },
-  { name: 'connect', path: '/admin/connect', icon: 'edit' },
-  { name: 'credits', path: '/admin/credits', icon: 'check' },
-  { name: 'audit', path: '/admin/audit', icon: 'clock' },
-  { name: 'settings', path: '/admin/settings', icon: 'gear' },
-] as const satisfies readonly { name: Name; path: `/admin/${string}`; icon: IconName; heading?: Key<'admin'> }[];
+  { group: 'market', name: 'dashboard', path: '/admin/dashboard', icon: 'system' },
+  { group: 'market', name: 'upload', path: '/admin/products/upload', icon: 'plus' },
+  { group: 'market', name: 'pending', path: '/admin/products/pending', icon: 'box' },
+  { group: 'market', name: 'slots', path: '/admin/slots', icon: 'pin' },
+  { group: 'market', name: 'queue', path: '/admin/queue', icon: 'queue' },
+  { group: 'people', name: 'users', path: '/admin/users', icon: 'people', heading: 'users.title' },
+  { group: 'people', name: 'reports', path: '/admin/reports', icon: 'flag', heading: 'reports.title' },
+  { group: 'people', name: 'connect', path: '/admin/connect', icon: 'note' },
+  { group: 'people', name: 'credits', path: '/admin/credits', icon: 'coins' },
+  { group: 'system', name: 'analytics', path: '/admin/analytics', icon: 'chart' },
+  { group: 'system', name: 'cleanup', path: '/admin/cleanup', icon: 'bin' },
+  { group: 'system', name: 'audit', path: '/admin/audit', icon: 'clock' },
+  { group: 'system', name: 'settings', path: '/admin/settings', icon: 'gear' },
+] as const satisfies readonly {
+  group: keyof Dictionaries['admin']['menu']['groups'];
+  name: Name;
+  path: `/admin/${string}`;
+  icon: IconName;
+  heading?: Key<'admin'>;
+}[];
 
-/** The admin's menu: their pages, and the ways out. */
-export function adminMenu(locals: App.Locals) {
+/** The admin's menu: grouped pages, then the links out of the admin area. */
+export function adminMenu(locals: App.Locals): MenuGroup[] {
   const to = linker(locals);
   const t = translator(locals.language, 'admin');
-  return [
-    ...adminPages.map(({ name, path, icon }) => ({ href: to(path), label: t(`menu.${name}`), icon })),
-    { href: to('/account'), label: translator(locals.language, 'account')('menu'), icon: 'person' as const },
-    { href: to('/connect'), label: translator(locals.language, 'common')('nav.connect'), icon: 'edit' as const },
-    { href: to('/'), label: t('menu.market'), icon: 'home' as const },
-  ];
+  const names = [...new Set(adminPages.map(({ group }) => group))];
+  const pages = names.map((name) => ({
+    label: t(`menu.groups.${name}`),
+    items: adminPages.filter(({ group }) => group === name).map((page) => ({ href: to(page.path), label: t(`menu.${page.name}`), icon: page.icon })),
+  }));
+  const out: MenuGroup = {
+    items: [
+      { href: to('/account'), label: translator(locals.language, 'account')('menu'), icon: 'person' },
+      { href: to('/connect'), label: translator(locals.language, 'common')('nav.connect'), icon: 'board' },
+      { href: to('/'), label: t('menu.market'), icon: 'home' },
+    ],
+  };
+  return [...pages, out];
 }
-export type AdminPageName = (typeof adminPages)[number]['name'];
