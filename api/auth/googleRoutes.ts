@@ -45,7 +45,7 @@ export function googleRoutes(auth: Auth) {
   return new Hono<AppEnv>()
     .get(
       '/google',
-      route({ who: everyone, tag: 'accounts', summary: 'Begin a sign-in with Google: leads to its page' }),
+      route({ who: everyone, tag: 'accounts', summary: 'Begin a sign-in with Google: leads to its page', acts: true }),
       valid('query', googleStart),
       async (c) => {
         const ctx = c.get('ctx');
@@ -62,7 +62,7 @@ export function googleRoutes(auth: Auth) {
         }
       },
     )
-    .get('/callback/google', route({ who: everyone, tag: 'accounts', summary: 'Come back from Google, once, and be signed in' }), async (c) => {
+    .get('/callback/google', route({ who: everyone, tag: 'accounts', summary: 'Come back from Google, once, and be signed in', acts: true }), async (c) => {
       const ctx = c.get('ctx');
       if (!ctx.services.google) throw new Refusal('notFound');
       const kept = await readKept(ctx.services.secret, getCookie(c, cookie));
