@@ -113,6 +113,7 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, 
     port: env.PORT,
     sharePort: env.SHARE_PORT,
     reporter,
+    strictTransport: env.publicUrl.startsWith('https:'),
   });
   undo.push(() => server.stop());
   pulse?.keep();
