@@ -39,7 +39,7 @@ async function inDatabase(work: Work, { asItIs, alone }: Options): Promise<numbe
   const now = () => new Date();
   const folder = resolve(env.DATA_DIR);
   if (asItIs && !alone && !env.DATABASE_URL && !existingCluster(join(folder, 'postgres'))) throw new Error(`There is no market in ${folder}.`);
-  const lock = await lockDataFolder(folder).catch((error) => {
+  const lock = await lockDataFolder(folder, { embedded: !env.DATABASE_URL }).catch((error) => {
     if (error instanceof DataFolderInUse && !alone) return undefined;
     throw error;
   });

@@ -57,7 +57,7 @@ export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, 
       // In-process, with the context already resolved: no second pool, and no header that could be forged.
       api: async (input, init) => {
         const answer = await fetch(new Request(input, init), { ctx });
-        away ||= answer.status === 503;
+        away ||= answer.status >= 500;
         return answer;
       },
       theme,
@@ -71,7 +71,7 @@ export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, 
   }
   const html = stamp && response.headers.get('content-type')?.startsWith('text/html');
   const body = html ? stamp(await response.text()) : response.body;
-  // A page that could not be made because what it asked for is away for a moment: come back, nothing is broken.
+  // The page itself is whole, and a read that it needs failed: search engines and people shall come back (decision 061).
   const answer = new Response(body, away && response.status === 500 ? { status: 503, headers: response.headers } : response);
   if (answer.status === 503) answer.headers.set('retry-after', '2');
   if (!c.env?.forPageCache) answer.headers.delete(cacheUntilHeader);

@@ -8,7 +8,17 @@ import type { Reporter } from './core/reporter.ts';
 import type { PageCache } from './pageCache.ts';
 
 type Answering = Pick<App, 'fetch'>;
-type Options = { app: Answering; assets?: Assets; pageCache?: PageCache; hostname: string; port: number; sharePort?: boolean; reporter?: Reporter };
+type Options = {
+  app: Answering;
+  assets?: Assets;
+  pageCache?: PageCache;
+  hostname: string;
+  port: number;
+  sharePort?: boolean;
+  reporter?: Reporter;
+  /** The market's address is `https:`: browsers shall ask for nothing else for a year. Its subdomains are not the market's to promise for. */
+  strictTransport?: boolean;
+};
 /** A whole address with a host that can be one. Bun hands over whatever `Host` says, and a bare path when it cannot be read at all. */
 const addressed = /^https?:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?\//i;
 
@@ -32,7 +42,7 @@ export type Serving = {
  * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
  * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
  */
-export function serve({ app, assets, pageCache, hostname, port, sharePort = false, reporter }: Options): Serving {
+export function serve({ app, assets, pageCache, hostname, port, sharePort = false, reporter, strictTransport = false }: Options): Serving {
   function respond(request: Request, self: Server<undefined>): Response | Promise<Response> {
     if (!addressed.test(request.url)) throw new Refusal('malformedAddress');
     const kept = pageCache?.respond(request, () => self.requestIP(request)?.address);
@@ -52,8 +62,10 @@ export function serve({ app, assets, pageCache, hostname, port, sharePort = fals
     return refused(new Refusal('unexpected'), asker);
   }
   let leaving = false;
+  /** What every answer carries, whoever made it. */
   function last(response: Response): Response {
     if (leaving) response.headers.set('connection', 'close');
+    if (strictTransport) response.headers.set('strict-transport-security', 'max-age=31536000');
     return response;
   }
   const server: Server<undefined> = Bun.serve({
@@ -73,7 +85,7 @@ export function serve({ app, assets, pageCache, hostname, port, sharePort = fals
         return last(failed(request, error));
       }
     },
-    error: () => new Response(null, { status: 500 }),
+    error: () => last(new Response(null, { status: 500 })),
   });
   return {
     port: server.port ?? port,

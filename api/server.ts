@@ -1,5 +1,4 @@
 import { statfsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -62,9 +61,11 @@ async function start(env: Env): Promise<void> {
 /** Makes the data folder, and keeps every other process out of it. */
 async function takeFolder(env: Env): Promise<string> {
   const folder = resolve(env.DATA_DIR);
-  await mkdir(folder, { recursive: true });
-  const lock = await lockDataFolder(folder);
+  const lock = await lockDataFolder(folder, { embedded: !env.DATABASE_URL });
   undo.push(() => lock.release());
+  const { changed, foreign } = lock.tightened;
+  if (changed > 0) log.info('What other accounts could read in the data folder is closed to them', { folder, changed });
+  if (foreign.length > 0) log.warn('These belong to another account and stay as they are: others may read them', { folder, paths: foreign.slice(0, 20) });
   return folder;
 }
 
@@ -113,6 +114,7 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, 
     port: env.PORT,
     sharePort: env.SHARE_PORT,
     reporter,
+    strictTransport: env.publicUrl.startsWith('https:'),
   });
   undo.push(() => server.stop());
   pulse?.keep();

@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   // Sources are served: to other machines only where the environment says so.
   const host = given.HOST || '127.0.0.1';
   const folder = resolve(env.DATA_DIR);
-  const lock = await lockDataFolder(folder);
+  const lock = await lockDataFolder(folder, { embedded: !env.DATABASE_URL });
   undo.push(() => lock.release());
   let target: unknown = env.DATABASE_URL;
   if (!env.DATABASE_URL) {

@@ -10,7 +10,7 @@ import { switchNotification } from '../people/switches.ts';
 import { changeLanguage, changeName } from './change.ts';
 import { disconnect } from './disconnect.ts';
 import { askEmail, confirmEmail } from './email.ts';
-import { askExport, readExport } from './export/download.ts';
+import { askExport, readExport, requireExport } from './export/download.ts';
 import { leave, stay } from './leave.ts';
 import { changePassword, mailPasswordLink } from './password.ts';
 import { ownAccount } from './reads.ts';
@@ -60,8 +60,11 @@ export function accountRoutes(auth: Auth) {
     )
     .get('/export/:id', declared('The download, as a zip; once'), valid('param', schema.exportId), async (c) => {
       const ctx = c.get('ctx');
-      const zip = await readExport(ctx, c.req.valid('param').id);
-      return c.body(zip, 200, { 'content-type': 'application/zip', 'content-disposition': `attachment; filename="marche54-${dayKey(ctx.now())}.zip"` });
+      const { id } = c.req.valid('param');
+      // HEAD asks about the link and does not use it up.
+      const zip = c.req.method === 'HEAD' ? await requireExport(ctx, id) : await readExport(ctx, id);
+      const headers = { 'content-type': 'application/zip', 'content-disposition': `attachment; filename="marche54-${dayKey(ctx.now())}.zip"` };
+      return new Response(zip, { headers });
     })
     .post('/leave', declared('Ask for one’s account to be deleted in seven days'), valid('json', schema.proof), async (c) =>
       c.json(await leave(withAuth(c), c.req.valid('json'))),

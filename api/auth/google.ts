@@ -4,6 +4,7 @@ import { schema, violatedConstraint } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
+import { ownPath } from '../core/ownPath.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
@@ -52,7 +53,7 @@ export async function finishGoogle(ctx: SignUpCtx, attempt: Attempt, search: str
   const userId = await accountOf(ctx, identity, attempt.door);
   const [owner] = await ctx.db.select({ id: user.id, email: user.email, role: user.role }).from(user).where(eq(user.id, userId));
   if (!owner) throw new Refusal('auth.attemptOver');
-  const next = attempt.next ?? homes[owner.role === 'admin' ? 'admin' : attempt.door === 'seller' ? 'seller' : 'member'];
+  const next = ownPath(attempt.next, homes[owner.role === 'admin' ? 'admin' : attempt.door === 'seller' ? 'seller' : 'member']);
   if (await hasSecondFactor(ctx, userId)) return { value: { next: `/${await newSignInLink(ctx, userId, next)}` }, cookies: [] };
   await forgetAttempts(ctx, owner.email);
   await ctx.db.update(user).set({ language: ctx.language }).where(eq(user.id, userId));

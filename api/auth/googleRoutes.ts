@@ -5,7 +5,7 @@ import { isLanguage, type Language } from '../../locales/languages.ts';
 import { everyone } from '../core/access.ts';
 import { Refusal } from '../core/errors.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
-import { isOwnPath } from '../core/ownPath.ts';
+import { resolvedPath } from '../core/ownPath.ts';
 import type { Auth } from './auth.ts';
 import { type Attempt, beginGoogle, finishGoogle } from './google.ts';
 import { doors, homes } from './rules.ts';
@@ -45,12 +45,12 @@ export function googleRoutes(auth: Auth) {
   return new Hono<AppEnv>()
     .get(
       '/google',
-      route({ who: everyone, tag: 'accounts', summary: 'Begin a sign-in with Google: leads to its page' }),
+      route({ who: everyone, tag: 'accounts', summary: 'Begin a sign-in with Google: leads to its page', acts: true }),
       valid('query', googleStart),
       async (c) => {
         const ctx = c.get('ctx');
         const { door, next: wanted, language } = c.req.valid('query');
-        const place = { door, next: wanted !== undefined && isOwnPath(wanted) ? wanted : null, language: ctx.language, prefixed: language !== undefined };
+        const place = { door, next: resolvedPath(wanted) ?? null, language: ctx.language, prefixed: language !== undefined };
         if (!ctx.services.google) throw new Refusal('notFound');
         try {
           const { url, attempt } = await beginGoogle(ctx, place);
@@ -62,7 +62,7 @@ export function googleRoutes(auth: Auth) {
         }
       },
     )
-    .get('/callback/google', route({ who: everyone, tag: 'accounts', summary: 'Come back from Google, once, and be signed in' }), async (c) => {
+    .get('/callback/google', route({ who: everyone, tag: 'accounts', summary: 'Come back from Google, once, and be signed in', acts: true }), async (c) => {
       const ctx = c.get('ctx');
       if (!ctx.services.google) throw new Refusal('notFound');
       const kept = await readKept(ctx.services.secret, getCookie(c, cookie));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
 import { cleanText } from '../core/fields.ts';
-import { isOwnPath } from '../core/ownPath.ts';
+import { isOwnPath, ownPath } from '../core/ownPath.ts';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
 
 /** Password minimum: 8 for sellers, 6 in the admin form (product §5, §9). The upper limit bounds the hashing. */
@@ -40,8 +40,12 @@ export const newAdmin = z.strictObject({ email, name: cleanText(100, 1), passwor
 export const beginFactor = z.strictObject({ password: presentPassword });
 export const confirmFactor = z.strictObject({ code });
 export const endFactor = z.strictObject({ password: presentPassword, code });
-/** Where somebody wants to go on to: a path of this site. */
-export const wantedPath = z.string().check(z.maxLength(1000), z.refine(isOwnPath, 'invalid'));
+/** Where somebody wants to go on to: a path of this site, as a browser resolves it. */
+export const wantedPath = z.string().check(
+  z.maxLength(1000),
+  z.refine(isOwnPath, 'invalid'),
+  z.overwrite((path) => ownPath(path)),
+);
 const next = z.optional(wantedPath);
 /** Who does not sell gives no number and no place: what is sent of them is not kept. */
 export const signUp = z.strictObject({

@@ -8,6 +8,7 @@ import { gzip } from 'node:zlib';
 import type { Sql, TransactionSql } from 'postgres';
 import { type Pack, pack } from 'tar-stream';
 import { clientOf } from '../../db/client.ts';
+import { privateFile, privateFolder } from '../../db/privacy.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
@@ -24,7 +25,7 @@ export type Written = { file: string; bytes: number; rows: number; photos: numbe
 export async function writeBackup(ctx: Ctx, file: string): Promise<Written> {
   requireAdmin(ctx);
   const beside = `${file}.part`;
-  await mkdir(dirname(file), { recursive: true });
+  await mkdir(dirname(file), { recursive: true, mode: privateFolder });
   await rm(beside, { force: true });
   const archive = openArchive(beside);
   try {
@@ -128,7 +129,7 @@ type Archive = {
 
 function openArchive(file: string): Archive {
   const tar: Pack = pack();
-  const out = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
+  const out = createWriteStream(file, { flags: 'wx', mode: privateFile, flush: true });
   const ended = finished(tar.pipe(out));
   // Whoever waits for the end hears of it; until then the entries do.
   ended.catch((error) => tar.destroy(error as Error));

@@ -28,13 +28,16 @@ type Declaration = {
   /** The answer's schema, for the OpenAPI document. */
   answer?: core.$ZodType;
   status?: 200 | 201 | 202;
+  /** Opening this address by GET does something, so HEAD is answered without the handler: link checkers ask that way. */
+  acts?: boolean;
 };
 
 /** Declares a route: who may call it, and its line in the OpenAPI document. Every route begins with it (see {@link undeclaredRoutes}). */
-export function route({ who, tag, summary, answer, status = 200 }: Declaration): MiddlewareHandler<AppEnv> {
+export function route({ who, tag, summary, answer, status = 200, acts = false }: Declaration): MiddlewareHandler<AppEnv> {
   const check: MiddlewareHandler<AppEnv> = async (c, next) => {
     // /healthz stands ahead of the context: it must answer while the database is away.
     if (who !== everyone) admit(c.get('ctx').actor, who);
+    if (acts && c.req.method === 'HEAD') return c.body(null, 204);
     await next();
   };
   const described = describeRoute({

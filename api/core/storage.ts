@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
+import { makePrivate, privateFile } from '../../db/privacy.ts';
 import { Refusal } from './errors.ts';
 
 /** A file as the storage lists it; `bytes` is what it takes. */
@@ -39,9 +40,11 @@ export function diskStorage(folder: string): Storage {
       const path = place(key);
       const beside = `${path}.part`;
       try {
-        await mkdir(dirname(path), { recursive: true });
-        const file = await open(beside, 'w');
+        makePrivate(root);
+        makePrivate(dirname(path));
+        const file = await open(beside, 'w', privateFile);
         try {
+          await file.chmod(privateFile);
           await file.writeFile(bytes);
           await file.sync();
         } finally {
@@ -82,7 +85,7 @@ export function diskStorage(folder: string): Storage {
       }
     },
     async probe() {
-      await mkdir(root, { recursive: true });
+      makePrivate(root);
       await stat(root);
     },
   };

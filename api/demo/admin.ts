@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { privateFile } from '../../db/privacy.ts';
 import { makeAdmin } from '../auth/admins.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
@@ -33,7 +34,7 @@ async function keptPassword(file: string): Promise<string> {
   if (kept.trim()) return kept.trim();
   const password = randomBytes(9).toString('base64url');
   await mkdir(join(file, '..'), { recursive: true });
-  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  await writeFile(file, `${password}\n`, { mode: privateFile });
   return password;
 }
 

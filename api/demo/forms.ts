@@ -12,7 +12,7 @@ export const demoForms = new Hono<AppEnv>()
   .on(
     ['GET', 'POST'],
     '/demo/oidc/*',
-    route({ who: everyone, tag: 'operation', summary: 'Demo mode only: an OpenID Connect provider that stands for Google' }),
+    route({ who: everyone, tag: 'operation', summary: 'Demo mode only: an OpenID Connect provider that stands for Google', acts: true }),
     async (c) => {
       const { url, method, headers, body } = c.req.raw;
       const { demoProvider } = c.get('ctx').services;

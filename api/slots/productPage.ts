@@ -20,15 +20,16 @@ export type PublicProduct = { shareCard: ShareCard } & (
  * A product by its slug, as its canonical page shows it (product R7, R10): in its slot, paused, or gone from the market since. Nothing
  * when the public must not find it: never live, under review, rejected, removed, or of a suspended seller. Never a number or a seller's name.
  */
-export async function publicProduct(ctx: Ctx, slug: string): Promise<PublicProduct | undefined> {
+export async function publicProduct(ctx: Ctx, slug: string, looks = 2): Promise<PublicProduct | undefined> {
   const [row] = await publicRows(ctx, eq(schema.products.slug, slug));
   const state = row && standingOf(row, ctx.now());
   if (!row || !state) return undefined;
   const shareCard = Object.fromEntries(languages.map((language) => [language, shareCardUrl(ctx, row, state, language)])) as ShareCard;
   if (state === 'live' || state === 'expired') {
     const slot = await publicSlot(ctx, row.slotId ?? 0);
-    // Between the two reads the slot may have changed hands: then there is nothing to show under this name.
-    return slot?.product_id === row.id ? { state, slot, shareCard } : undefined;
+    if (slot?.product_id === row.id) return { state, slot, shareCard };
+    // Between the two reads the listing ended: where the product stands now is read again.
+    return looks > 1 ? publicProduct(ctx, slug, looks - 1) : undefined;
   }
   if (state === 'paused') return { state, slotId: row.slotId ?? 0, name: row.name, shareCard };
   const cover = row.imagesDeletedAt ? undefined : row.images[0];

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fchownSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { privateFile } from '../privacy.ts';
 import { codeOf } from './errors.ts';
 import { runOf } from './process.ts';
 
@@ -42,7 +44,7 @@ function publish(file: string, token: string, how: 'create' | 'replace'): boolea
   const text = `${process.pid}\nrun=${runOf(process.pid) ?? 'unknown'}\ntoken=${token}\n`;
   const draft = `${file}.${token}.draft`;
   try {
-    writeFileSync(draft, text, { flag: 'wx', mode: 0o644 });
+    write(draft, text);
     if (how === 'replace') renameSync(draft, file);
     else linkSync(draft, file);
     return true;
@@ -51,6 +53,19 @@ function publish(file: string, token: string, how: 'create' | 'replace'): boolea
     throw error;
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** For this account alone. Root leaves it to whoever owns the folder: that person's own next start must be able to read it. */
+function write(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx', privateFile);
+  try {
+    fchmodSync(descriptor, privateFile);
+    const { uid, gid } = statSync(dirname(file));
+    if (process.geteuid?.() === 0) fchownSync(descriptor, uid, gid);
+    writeSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lchownSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makePrivate, passableFolder } from '../privacy.ts';
 import { type Binaries, copyBinaries } from './binaries.ts';
 import { codeOf, EmbeddedPostgresError } from './errors.ts';
 import { writeInside } from './files.ts';
@@ -172,7 +173,10 @@ function handOver(data: string, { uid, gid }: Account): void {
 }
 
 function openFolder(path: string): string {
-  mkdirSync(path, { recursive: true });
-  chmodSync(path, 0o755);
+  makePrivate(path, passableFolder);
+  if (!(statSync(path).mode & 0o001))
+    throw new EmbeddedPostgresError(
+      `${path} belongs to another account. Start as that account, choose a DATA_DIR that every account may enter, or set DATABASE_URL to a Postgres of your own.`,
+    );
   return path;
 }

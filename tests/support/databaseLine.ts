@@ -13,17 +13,33 @@ function doorOf(target: TestDatabase['target']): { path: string } | { host: stri
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }
 
+type LosableDatabase = TestDatabase & {
+  lose(): void;
+  bringBack(): void;
+  /** Lets so many messages through, and then breaks the connection that sends the next one. Answers how to find out whether it did. */
+  cutAfter(messages: number): { done(): boolean };
+};
+
 /**
  * A test database whose server can be taken away: every connection breaks, and none is taken any more until it is back. Call it at the top of
  * a test file.
  */
-export async function losableDatabase(database: TestDatabase): Promise<TestDatabase & { lose(): void; bringBack(): void }> {
+export async function losableDatabase(database: TestDatabase): Promise<LosableDatabase> {
   const door = doorOf(database.target);
   const open = new Set<Socket>();
   let lost = false;
+  /** Messages that still pass; undefined while nothing is to be cut. */
+  let left: number | undefined;
   const relay = createServer((near) => {
     if (lost) return near.destroy();
     const far = reach(door);
+    // Heard before the pipe hears it: what the server never receives, it does not do.
+    near.on('data', () => {
+      if (left === undefined || left-- > 0) return;
+      left = undefined;
+      near.destroy();
+      far.destroy();
+    });
     for (const [end, other] of [
       [near, far],
       [far, near],
@@ -55,6 +71,10 @@ export async function losableDatabase(database: TestDatabase): Promise<TestDatab
     },
     bringBack() {
       lost = false;
+    },
+    cutAfter(messages) {
+      left = messages;
+      return { done: () => left === undefined };
     },
   };
 }

@@ -14,7 +14,15 @@ export async function servedMarket(options: TestAppOptions = {}) {
   const { db, sql, services, clock } = market;
   const running = await openMarket({ db, sql, services, now: clock.now, pages: await loadPages(dist) });
   const assets = await loadAssets(new URL('client/', dist).pathname);
-  const server = serve({ app: running.app, pageCache: running.pageCache, assets, hostname: '127.0.0.1', port: 0, reporter: services.reporter });
+  const server = serve({
+    app: running.app,
+    pageCache: running.pageCache,
+    assets,
+    hostname: '127.0.0.1',
+    port: 0,
+    reporter: services.reporter,
+    strictTransport: services.env.publicUrl.startsWith('https:'),
+  });
   afterAll(async () => {
     running.broadcast.close();
     await server.stop();

@@ -6,7 +6,7 @@ import { leaveLanes } from '../../api/listings/log.ts';
 import { openListing } from '../../api/listings/open.ts';
 import { reject } from '../../api/products/approve.ts';
 import { publicProduct } from '../../api/slots/productPage.ts';
-import { schema } from '../../db/client.ts';
+import { schema, sql } from '../../db/client.ts';
 import { actors, signUpSeller, suspend, unsuspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { endOf } from '../support/listings.ts';
@@ -31,6 +31,22 @@ describe('a product’s canonical page', () => {
   test('has the slot’s own shape while the product is live', async () => {
     const { id, slotId } = await live(market, seller, admin);
     expect(await find(id)).toMatchObject({ state: 'live', slot: { slot_id: slotId, product_id: id, slot_active: true, product_price: 65_000 } });
+  });
+
+  test('is not called missing when its listing ends between two reads', async () => {
+    const { id } = await live(market, seller, admin);
+    const { slug } = await productRow(market, id);
+    const ctx = await market.ctx();
+    let found: ReturnType<typeof publicProduct> | undefined;
+    const waiting = () => market.sql`select 1 from pg_locks where not granted and relation = 'slot_engagement'::regclass`;
+    await market.db.transaction(async (tx) => {
+      // The second read wants this table, the first one does not.
+      await tx.execute(sql`lock table slot_engagement`);
+      await endOf(tx, id, market.clock.now());
+      found = publicProduct(ctx, slug);
+      await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(1);
+    });
+    expect(await found).toMatchObject({ state: 'ended', name: { en: 'Samsung Galaxy A14' } });
   });
 
   test('reads expired from zero, before the next run frees the slot', async () => {

@@ -44,6 +44,17 @@ async function expectNoneRuns(tx: Ctx, userId: string): Promise<void> {
   if (one) throw new Refusal('account.exportRunning', {}, [], { retryAfter: 30 });
 }
 
+/** Refuses what {@link readExport} refuses, and leaves the link as it is: null stands for the zip. */
+export async function requireExport(ctx: Ctx, id: string): Promise<null> {
+  const { userId } = accountOf(ctx);
+  const fresh = gt(dataExports.askedAt, new Date(ctx.now().getTime() - limits.exportLinkMs));
+  const own = and(eq(dataExports.id, id), eq(dataExports.userId, userId), isNull(dataExports.begunAt), fresh);
+  const [link] = await ctx.db.select({ id: dataExports.id }).from(dataExports).where(own);
+  if (!link) throw new Refusal('account.exportGone');
+  await expectNoneRuns(ctx, userId);
+  return null;
+}
+
 /**
  * The zip behind a link of {@link askExport}, written while it is read: one file at a time is in memory, and no connection to the database is held
  * in between. Refuses `account.exportGone` for a link that was used, is too old or somebody else's, and `account.exportRunning`.
@@ -52,12 +63,8 @@ export async function readExport(ctx: Ctx, id: string): Promise<ReadableStream<U
   const { userId } = accountOf(ctx);
   await inTransaction(ctx, async (tx) => {
     await lockNamed(tx, `export:${userId}`);
-    const fresh = gt(dataExports.askedAt, new Date(tx.now().getTime() - limits.exportLinkMs));
-    const own = and(eq(dataExports.id, id), eq(dataExports.userId, userId), isNull(dataExports.begunAt), fresh);
-    const [link] = await tx.db.select({ id: dataExports.id }).from(dataExports).where(own);
-    if (!link) throw new Refusal('account.exportGone');
-    await expectNoneRuns(tx, userId);
-    await tx.db.update(dataExports).set({ begunAt: tx.now() }).where(own);
+    await requireExport(tx, id);
+    await tx.db.update(dataExports).set({ begunAt: tx.now() }).where(eq(dataExports.id, id));
   });
   const zip = makeZip(filesOf(ctx, await ownerOf(ctx, userId))).getReader();
   const end = async () => {

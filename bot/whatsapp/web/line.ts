@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { renderUnicodeCompact } from 'uqr';
 import { Refusal } from '../../../api/core/errors.ts';
+import { makePrivate } from '../../../db/privacy.ts';
 import { createChannel } from '../../channel.ts';
 import type { Line, Opening } from '../../line.ts';
 import { inOneProcess } from '../../oneProcess.ts';
@@ -41,6 +42,8 @@ export function webLine({ host, ctx, receive }: Opening, { times: given, page, s
     const unheard = new AbortController();
     const folder = join(resolve(env.DATA_DIR), 'whatsapp');
     const number = env.WHATSAPP_NUMBER;
+    // The session is the number's key; the library would make its folder as the umask says.
+    makePrivate(folder);
     channel.state('starting');
     const outcome = await runSession({
       settings: { folder, chromium, mostBytes, ...(number ? { number } : {}), ...(page ? { page } : {}) },

@@ -54,6 +54,22 @@ export async function unwrap<T>(request: Promise<{ ok: boolean; status: number; 
   );
 }
 
+/** An address that could never have been one of the market's is as missing as one that is not there. */
+const missing = new Set([400, 404]);
+
+/**
+ * Reads what may not be there: undefined when the API says that it is missing. Throws {@link ApiError} for every other answer, which the
+ * pages turn into the error screen with 503: a read that failed says nothing about what is there (decision 061).
+ */
+export async function found<T>(request: Parameters<typeof unwrap<T>>[0]): Promise<T | undefined> {
+  try {
+    return await unwrap(request, '');
+  } catch (error) {
+    if (error instanceof ApiError && missing.has(error.status)) return undefined;
+    throw error;
+  }
+}
+
 /** Whether a request was refused for one of these reasons. */
 export const isRefused =
   (...codes: readonly string[]) =>

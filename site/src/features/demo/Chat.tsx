@@ -2,7 +2,7 @@ import type { InferResponseType } from 'hono/client';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { DemoRole } from '../../../../api/demo/schema.ts';
 import type { Language } from '../../../../locales/languages.ts';
-import { type ApiClient, browserApi } from '../../lib/api.ts';
+import { type ApiClient, browserApi, unwrap } from '../../lib/api.ts';
 import { dateTime } from '../../lib/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { lighten } from '../selling/wizard/lighten.ts';
@@ -37,9 +37,9 @@ export default function Chat({ language, as, lines: first, start, words, market 
     setLines((shown) => [...shown, ...fresh]);
   }
   async function look(wait: boolean): Promise<boolean> {
-    const answer = await api.current.demo.chat.$get({ query: { as, after: String(last.current), ...(wait ? { wait: '1' as const } : {}) } });
-    if (answer.ok) show((await answer.json()).lines);
-    return answer.ok;
+    const query = { as, after: String(last.current), ...(wait ? { wait: '1' as const } : {}) };
+    show((await unwrap(api.current.demo.chat.$get({ query }), '')).lines);
+    return true;
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one look after the other, from the first; what is told without being asked comes so

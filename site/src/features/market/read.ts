@@ -1,5 +1,5 @@
 import type { InferResponseType } from 'hono/client';
-import type { ApiClient } from '../../lib/api.ts';
+import { type ApiClient, ApiError, unwrap } from '../../lib/api.ts';
 import type { Slot } from './slots.ts';
 
 export type Market =
@@ -9,28 +9,15 @@ export type Market =
 /** The 54 stalls, or the server's sentence about why they cannot be read now. */
 export async function readMarket(api: ApiClient): Promise<Market> {
   try {
-    const response = await api.slots.$get();
-    if (response.ok) {
-      const { slots, plain } = await response.json();
-      return { slots, plain };
-    }
-    const { error } = (await response.json()) as unknown as { error?: { code?: string; message?: string } };
+    const { slots, plain } = await unwrap(api.slots.$get(), '');
+    return { slots, plain };
+  } catch (error) {
     // A bug has no sentence of its own: the specified default says it shorter.
-    return { slots: null, error: error?.code === 'unexpected' ? undefined : error?.message };
-  } catch {
-    return { slots: null };
+    return { slots: null, error: error instanceof ApiError && error.code !== 'unexpected' ? error.message || undefined : undefined };
   }
 }
 
 export type MarketInfo = InferResponseType<ApiClient['market']['$get'], 200>;
 
-/** The operator's contact and measured figures; without an answer the page does without them. */
-export async function readMarketInfo(api: ApiClient): Promise<MarketInfo> {
-  try {
-    const response = await api.market.$get();
-    if (response.ok) return await response.json();
-  } catch {
-    // The stalls matter more than what the operator says about them.
-  }
-  return { contactNumber: null, measured: null };
-}
+/** The operator's contact and measured figures; undefined when they cannot be read: the page does without them, and is not kept. */
+export const readMarketInfo = (api: ApiClient): Promise<MarketInfo | undefined> => unwrap(api.market.$get(), '').catch(() => undefined);

@@ -1,5 +1,5 @@
 import type { InferResponseType } from 'hono/client';
-import type { ApiClient } from '../../lib/api.ts';
+import { type ApiClient, found, unwrap } from '../../lib/api.ts';
 import { detailsPath, linker, productPath } from '../../lib/paths.ts';
 import { isLive, type LiveSlot, type Slot } from '../market/slots.ts';
 
@@ -14,19 +14,18 @@ export type Found =
   | { kind: 'missing' }
   | { kind: 'moved'; to: string; status: 301 | 302 };
 
-/** What an address of a slot shows: whatever is in it now (product R7, R10, R11). */
+/** What an address of a slot shows: whatever is in it now (product R7, R10, R11). Throws when that cannot be read. */
 export async function findInSlot({ api }: App.Locals, slotId: string | undefined): Promise<Found> {
   const id = slotOf(slotId);
   if (id === undefined) return { kind: 'missing' };
-  const response = await api.slots[':slotId'].$get({ param: { slotId: String(id) } });
-  if (!response.ok) {
+  const slot: Slot | undefined = await found(api.slots[':slotId'].$get({ param: { slotId: String(id) } }));
+  if (!slot) {
     const slots = await marketNow(api);
     // A paused slot hides its product: this page may only say that there is one.
-    return slots.find((slot) => slot.slot_id === id)?.paused
+    return slots.find(({ slot_id }) => slot_id === id)?.paused
       ? { kind: 'away', state: 'paused', name: null, slotId: id, others: some(slots) }
       : { kind: 'missing' };
   }
-  const slot: Slot = await response.json();
   if (!isLive(slot)) return { kind: 'missing' };
   const product = await bySlug(api, slot.product_slug);
   return { kind: 'live', slot, shareCard: product?.shareCard ?? null };
@@ -35,7 +34,7 @@ export async function findInSlot({ api }: App.Locals, slotId: string | undefined
 /**
  * What a product's canonical address shows: the product, where it is now, or that it has left the market (product R10). A slug that is
  * no product's: an older name of the one in the slot moves for good, since a slug ends with the letters of its id; one that could never
- * have been a product's moves for now; any other is not found, for the present product must not be shown under another's name.
+ * have been a product's moves for now; any other is not found, for the present product must not be shown under another's name. Throws when it cannot be read.
  */
 export async function findBySlug(locals: App.Locals, slotId: string | undefined, slug: string): Promise<Found> {
   const { api } = locals;
@@ -57,10 +56,8 @@ export async function findBySlug(locals: App.Locals, slotId: string | undefined,
       others: some(await marketNow(api)),
     };
   }
-  const present = await api.slots[':slotId'].$get({ param: { slotId: String(id) } });
-  if (!present.ok) return { kind: 'missing' };
-  const slot: Slot = await present.json();
-  if (!isLive(slot)) return { kind: 'missing' };
+  const slot: Slot | undefined = await found(api.slots[':slotId'].$get({ param: { slotId: String(id) } }));
+  if (!slot || !isLive(slot)) return { kind: 'missing' };
   if (slug.endsWith(slot.product_id.replaceAll('-', '').slice(0, 8))) return moved(slot, 301);
   return /(^|-)[0-9a-f]{8}$/.test(slug) ? { kind: 'missing' } : moved(slot, 302);
 }
@@ -68,15 +65,10 @@ export async function findBySlug(locals: App.Locals, slotId: string | undefined,
 const slotOf = (slotId: string | undefined) => (/^\d{1,2}$/.test(slotId ?? '') ? Number(slotId) : undefined);
 const some = (slots: readonly Slot[]) => slots.filter(isLive).slice(0, 5);
 
-async function bySlug(api: ApiClient, slug: string): Promise<BySlug | null> {
-  const response = await api.products['by-slug'][':slug'].$get({ param: { slug: encodeURIComponent(slug) } });
-  return response.ok ? response.json() : null;
-}
+const bySlug = (api: ApiClient, slug: string): Promise<BySlug | undefined> =>
+  found(api.products['by-slug'][':slug'].$get({ param: { slug: encodeURIComponent(slug) } }));
 
-async function marketNow(api: ApiClient): Promise<Slot[]> {
-  const response = await api.slots.$get();
-  return response.ok ? (await response.json()).slots : [];
-}
+const marketNow = async (api: ApiClient): Promise<Slot[]> => (await unwrap(api.slots.$get(), '')).slots;
 
 export const detailsAddress = (slot: LiveSlot, locals: App.Locals): string => linker(locals)(detailsPath(slot.slot_id));
 export const canonicalPath = (slot: LiveSlot): string => productPath(slot.slot_id, slot.product_slug);

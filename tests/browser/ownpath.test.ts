@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { signUpMember } from '../support/actors.ts';
+import { openMarket } from '../support/market.ts';
+import { nastyPaths } from '../support/nastyPaths.ts';
+import { visitAs } from '../support/visits.ts';
+
+const market = await openMarket();
+
+test('a browser that is sent on stays on the market, whatever it was asked to go on to', async () => {
+  const page = await visitAs(market, await signUpMember(market), { language: 'en' });
+  const left: string[] = [];
+  // Another site is never reached: that it was asked for is what counts.
+  await page.route(
+    (url) => url.origin !== market.url,
+    (route) => {
+      left.push(route.request().url());
+      return route.abort();
+    },
+  );
+  await page.goto('/how-it-works');
+  const landed = await page.evaluate(
+    async (paths) => {
+      const answers = [];
+      for (const returnTo of paths) answers.push(await fetch('/preferences', { method: 'POST', body: new URLSearchParams({ returnTo }) }));
+      return answers.map(({ url }) => url);
+    },
+    nastyPaths.filter((path) => path.isWellFormed()),
+  );
+  expect(new Set(landed)).toEqual(new Set([`${market.url}/`]));
+  for (const path of ['/..//evil.example', '/en/..//evil.example', '/%2e%2e//evil.example', '/fr//evil.example', '/\t/evil.example']) {
+    for (const door of ['/sign-in', '/fr/sign-in', '/seller/auth', '/email-verification']) {
+      await page.goto(`${door}?next=${encodeURIComponent(path)}`, { waitUntil: 'commit' });
+      expect(new URL(page.url()).origin, `${door} ${path}`).toBe(market.url);
+      expect(new URL(page.url()).pathname, `${door} ${path}`).not.toContain('evil');
+    }
+  }
+  expect(left).toEqual([]);
+});
