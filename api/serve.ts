@@ -8,7 +8,17 @@ import type { Reporter } from './core/reporter.ts';
 import type { PageCache } from './pageCache.ts';
 
 type Answering = Pick<App, 'fetch'>;
-type Options = { app: Answering; assets?: Assets; pageCache?: PageCache; hostname: string; port: number; sharePort?: boolean; reporter?: Reporter };
+type Options = {
+  app: Answering;
+  assets?: Assets;
+  pageCache?: PageCache;
+  hostname: string;
+  port: number;
+  sharePort?: boolean;
+  reporter?: Reporter;
+  /** Which `Host` headers are answered at all; left out, each is. */
+  knows?: (host: string | null) => boolean;
+};
 /** A whole address with a host that can be one. Bun hands over whatever `Host` says, and a bare path when it cannot be read at all. */
 const addressed = /^https?:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?\//i;
 
@@ -32,8 +42,9 @@ export type Serving = {
  * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
  * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
  */
-export function serve({ app, assets, pageCache, hostname, port, sharePort = false, reporter }: Options): Serving {
+export function serve({ app, assets, pageCache, hostname, port, sharePort = false, reporter, knows }: Options): Serving {
   function respond(request: Request, self: Server<undefined>): Response | Promise<Response> {
+    if (knows?.(request.headers.get('host')) === false) throw new Refusal('wrongHost');
     if (!addressed.test(request.url)) throw new Refusal('malformedAddress');
     const kept = pageCache?.respond(request, () => self.requestIP(request)?.address);
     if (kept) return kept;

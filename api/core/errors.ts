@@ -124,6 +124,7 @@ const statuses = {
     'contact.wrongAnswer',
     'contact.tooEarly',
   ],
+  421: ['wrongHost'],
   500: ['unexpected', 'credits.transactionFailed', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
   503: [
     'auth.providerAway',
