@@ -5,6 +5,7 @@ import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { speaksForMarket } from '../people/names.ts';
 import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
 import { openSession, type SignUpCtx, type WithCookies } from './context.ts';
@@ -112,5 +113,7 @@ async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, 
     .where(and(eq(user.email, email), eq(user.emailVerified, false)));
   if (unproven || (await pendingOf(tx, email)).length > 0) return undefined;
   if (door === 'seller') await refuseBarred(tx, email);
-  return (await createAccount(tx, { email, name, language: tx.language, google: subject })).id;
+  // Nobody is there to be asked for another name: the account has none until its owner chooses one.
+  const own = speaksForMarket(name) ? '' : name;
+  return (await createAccount(tx, { email, name: own, language: tx.language, google: subject })).id;
 }

@@ -118,6 +118,12 @@ describe('the sign-in provider of the demo', () => {
     expect((await me(jar)).email).toBe('amina@example.test');
   });
 
+  test('takes no name that speaks for the market: the account has none until its owner chooses one', async () => {
+    const { jar, choose, be } = browser();
+    await be(await choose('next=/how-it-works'), { email: 'stranger@example.test', name: 'Marche 54 Support', proven: 'yes' });
+    expect((await market.call<{ name: string }>('/api/auth/me', { as: { jar } })).body.name).toBe('');
+  });
+
   test('gives nothing to a stranger: no code for another address, no token without the secret', async () => {
     const { choose, step } = browser();
     const page = await choose();
