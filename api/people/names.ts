@@ -95,7 +95,7 @@ const offices = [
   'operat',
   'conseiller',
 ];
-const office = new RegExp(String.raw`(?:${offices.map((word) => asLetters(word).replaceAll(' ', gap)).join('|')})`, 'u');
+const office = new RegExp(`(?:${offices.map((word) => asLetters(word).replaceAll(' ', gap)).join('|')})`, 'u');
 
 /**
  * Whether a name of a person or a business reads as the market's own: its name, however it is spelt or drawn, or an office such as
