@@ -58,7 +58,7 @@ async function named(tx: Ctx, codeHash: string): Promise<{ userId: string; accou
   return { userId: row.userId, account: { email: row.email, provenNumber: row.number } };
 }
 
-const useUp = ({ db, now }: Ctx, codeHash: string) => db.update(codes).set({ usedAt: now() }).where(eq(codes.codeHash, codeHash));
+const markUsed = ({ db, now }: Ctx, codeHash: string) => db.update(codes).set({ usedAt: now() }).where(eq(codes.codeHash, codeHash));
 
 /**
  * Reads the account that a typed code would link a chat to, for the question that comes before it; the code stays good. Refuses
@@ -76,7 +76,7 @@ export async function readLinkCode(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>,
 
 /** Uses a code up without linking: the person of the chat has said no. */
 export async function declineLink(ctx: Ctx, codeHash: string): Promise<void> {
-  await useUp(ctx, codeHash);
+  await markUsed(ctx, codeHash);
 }
 
 /**
@@ -84,16 +84,12 @@ export async function declineLink(ctx: Ctx, codeHash: string): Promise<void> {
  * `chats.codeInvalid` (used or over by now), `chats.factorNeeded`, and `chats.onlyWayIn` where the chat is the only way into another account.
  * Another account's chat becomes this one's otherwise: the phone is with its person.
  */
-export async function linkChat(
-  ctx: Ctx,
-  { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>,
-  codeHash: string,
-): Promise<{ account: AccountSigns }> {
+export async function linkChat(ctx: Ctx, { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>, codeHash: string): Promise<{ account: AccountSigns }> {
   return inTransaction(ctx, async (tx) => {
     const row = await named(tx, codeHash);
     const [chat] = await tx.db.select({ userId: chats.userId }).from(chats).where(eq(chats.keyHash, keyHash)).for('update');
     if (chat?.userId && chat.userId !== row.userId) await keepWayIn(tx, chat.userId);
-    await useUp(tx, codeHash);
+    await markUsed(tx, codeHash);
     await tx.db.update(chats).set({ userId: row.userId, linkedAt: tx.now(), language: null, notices: true }).where(eq(chats.keyHash, keyHash));
     await notify(tx, { userId: row.userId }, 'chatLinked', { channel: networkNames[transport] }, 'forgot-password');
     return { account: row.account };

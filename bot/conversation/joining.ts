@@ -18,7 +18,8 @@ export const joinAnew: Handler = (turn) => begin(turn, { anew: true });
 
 export function begin(turn: Turn, given: Partial<Joining> = {}): Answer {
   const { actor } = turn.ctx;
-  if (actor.kind !== 'visitor' && actor.kind !== 'member') return { text: turn.t('join.already', { account: ownAccount(turn) }), buttons: [[button(turn, 'button.sell', 'sell')]] };
+  if (actor.kind !== 'visitor' && actor.kind !== 'member')
+    return { text: turn.t('join.already', { account: ownAccount(turn) }), buttons: [[button(turn, 'button.sell', 'sell')]] };
   // A member has said a name long ago, if not an empty one.
   const name = actor.kind === 'member' && profile.shape.name.safeParse(actor.name).success ? { name: actor.name } : {};
   return ask(turn, { kind: 'join', step: 'name', ...name, ...given });
@@ -63,7 +64,9 @@ function ask(turn: Turn, known: Joining): Reply {
     case 'terms':
       return { text: paragraphs(t('join.terms'), account, t('join.agree')), buttons: [[button(turn, 'button.agree', 'yes'), notNow]] };
     default:
-      return hidesNumber(turn) ? { text: t('join.hidden'), buttons: [[notNow]] } : { text: paragraphs(account, t('join.number')), buttons: [[shareNumber(turn)], [notNow]] };
+      return hidesNumber(turn)
+        ? { text: t('join.hidden'), buttons: [[notNow]] }
+        : { text: paragraphs(account, t('join.number')), buttons: [[shareNumber(turn)], [notNow]] };
   }
 }
 

@@ -5,8 +5,8 @@ import { newLinkCode, signInFromChat } from '../../api/chats/link.ts';
 import { limits } from '../../api/chats/rules.ts';
 import { suspendSeller } from '../../api/sellers/suspend.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
-import { schema } from '../../db/client.ts';
 import type { Reply } from '../../bot/conversation/types.ts';
+import { schema } from '../../db/client.ts';
 import { actors, type Person, signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { token } from '../support/botApi.ts';
@@ -28,7 +28,13 @@ const codeOf = async (person: Person) => (await newLinkCode(await market.ctx(per
 const opens = (chat: Chat, code: string) => chat.say(`/start l-${code.replace('-', '')}`);
 const actsFor = async (chat: Chat) => (await chat.row())?.userId ?? null;
 const sellerBy = async (number: string) => (await market.db.select().from(sellers).where(eq(sellers.verifiedWhatsapp, number)))[0];
-const rowOf = async (person: Person) => (await market.db.select().from(sellers).where(eq(sellers.id, person.sellerId ?? '')))[0];
+const rowOf = async (person: Person) =>
+  (
+    await market.db
+      .select()
+      .from(sellers)
+      .where(eq(sellers.id, person.sellerId ?? ''))
+  )[0];
 /** A phone of somebody whose transport delivers a number. */
 const phone = (address = `phone ${++count}`, language: 'en' | 'fr' = 'en', transport: 'telegram' | 'whatsapp' = 'telegram') =>
   chatting(market, { address, language, transport });
@@ -249,10 +255,16 @@ describe('a number', () => {
     expect(text(await b.say('', { number }))).toMatch(/^Your number is confirmed/);
     expect(await rowOf(second)).toMatchObject({ verifiedWhatsapp: number, whatsapp: number });
     expect(await rowOf(first)).toMatchObject({ verified: false, whatsapp: null });
-    const told = await market.db.select().from(outbox).where(and(eq(outbox.kind, 'numberTaken'), eq(outbox.userId, first.userId)));
+    const told = await market.db
+      .select()
+      .from(outbox)
+      .where(and(eq(outbox.kind, 'numberTaken'), eq(outbox.userId, first.userId)));
     expect(told.map(({ channel }) => channel).sort()).toEqual(['email', 'telegram']);
     // Back again is for the team for thirty days.
-    await market.db.update(sellers).set({ whatsapp: number }).where(eq(sellers.id, first.sellerId ?? ''));
+    await market.db
+      .update(sellers)
+      .set({ whatsapp: number })
+      .where(eq(sellers.id, first.sellerId ?? ''));
     await a.say('verify');
     expect(text(await a.say('', { number }))).toMatch(/our team/);
     for (const line of ['yes', 'verify']) await a.say(line);
@@ -264,7 +276,10 @@ describe('a number', () => {
     await a.say('yes');
     await a.say('', { number });
     expect(await rowOf(first)).toMatchObject({ verified: true });
-    await market.db.update(sellers).set({ whatsapp: number }).where(eq(sellers.id, second.sellerId ?? ''));
+    await market.db
+      .update(sellers)
+      .set({ whatsapp: number })
+      .where(eq(sellers.id, second.sellerId ?? ''));
     await verifySeller(await market.ctx(who.admin), second.sellerId ?? '', { number, move: true });
     expect(await rowOf(second)).toMatchObject({ verified: true, verifiedBy: 'admin' });
   });

@@ -5,9 +5,9 @@ import { openChat } from '../../api/chats/chat.ts';
 import { declineLink, leaveChat, linkChat, newLinkCode, readLinkCode, signInFromChat, switchNotices, unlinkChat } from '../../api/chats/link.ts';
 import { ownChats } from '../../api/chats/reads.ts';
 import { codeOf, limits, typedCode } from '../../api/chats/rules.ts';
-import { schema } from '../../db/client.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import type { Chat } from '../../api/people/chats.ts';
+import { schema } from '../../db/client.ts';
 import { actors, signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { refused } from '../support/refusals.ts';
@@ -27,8 +27,7 @@ async function stranger(address = 'a chat') {
   return { ...chat, ctx: opened.ctx, chat: opened.chat };
 }
 /** Reads a code in a chat, and says yes to the question that follows. */
-const linkBy = async (ctx: Ctx, chat: Pick<Chat, 'keyHash' | 'transport'>, code: string) =>
-  linkChat(ctx, chat, (await readLinkCode(ctx, chat, code)).codeHash);
+const linkBy = async (ctx: Ctx, chat: Pick<Chat, 'keyHash' | 'transport'>, code: string) => linkChat(ctx, chat, (await readLinkCode(ctx, chat, code)).codeHash);
 const factorOf = (userId: string) =>
   market.db.insert(secondFactors).values({ userId, secret: 'x', createdAt: market.clock.now(), confirmedAt: market.clock.now() });
 

@@ -84,7 +84,14 @@ describe('an account that begins in a chat', () => {
     const first = await sellerOf(number);
     await again.join({ ...typed, takeBack: true });
     expect((await sellerOf(number))?.userId).not.toBe(first?.userId);
-    expect((await market.db.select().from(sellers).where(eq(sellers.id, first?.id ?? '')))[0]).toMatchObject({ verified: false, whatsapp: null });
+    expect(
+      (
+        await market.db
+          .select()
+          .from(sellers)
+          .where(eq(sellers.id, first?.id ?? ''))
+      )[0],
+    ).toMatchObject({ verified: false, whatsapp: null });
     await refused((await stranger(number, 'a third phone')).join({ ...typed, takeBack: true }), 'sellers.numberByTeam');
     const named = await signUpSeller(market, { whatsapp: numberOf() });
     const owner = await stranger(named.whatsapp);
