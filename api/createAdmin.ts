@@ -6,6 +6,7 @@ import { newAdmin } from './auth/schema.ts';
 import { resetSecondFactor } from './auth/secondFactor.ts';
 import { runCommand, type Work } from './command.ts';
 import type { Ctx } from './core/context.ts';
+import { normalEmail } from './core/email.ts';
 import { problemsOf } from './core/issues.ts';
 
 /**
@@ -31,7 +32,7 @@ function whomToMake(email: string): { email: string; name: string; password: str
 
 function begin(): Work {
   const asked = values.email ?? prompt('Email:') ?? '';
-  if (values['reset-second-factor']) return (ctx) => resetFactor(ctx, asked.trim().toLowerCase());
+  if (values['reset-second-factor']) return (ctx) => resetFactor(ctx, normalEmail(asked));
   const wanted = whomToMake(asked);
   return (ctx) => makeAdmin(ctx, wanted);
 }

@@ -18,6 +18,8 @@ type Options = {
   reporter?: Reporter;
   /** The market's address is `https:`: browsers shall ask for nothing else for a year. Its subdomains are not the market's to promise for. */
   strictTransport?: boolean;
+  /** Which `Host` headers are answered at all; left out, each is. */
+  knows?: (host: string | null) => boolean;
 };
 /** A whole address with a host that can be one. Bun hands over whatever `Host` says, and a bare path when it cannot be read at all. */
 const addressed = /^https?:\/\/(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d{1,5})?\//i;
@@ -42,8 +44,9 @@ export type Serving = {
  * Serves an app over HTTP on one port: stored pages and built files from memory first, everything else through the app. A request has the
  * idle timeout for its body and its answer; only a photo of somebody who may send one is given more (api/uploads/reception.ts).
  */
-export function serve({ app, assets, pageCache, hostname, port, sharePort = false, reporter, strictTransport = false }: Options): Serving {
+export function serve({ app, assets, pageCache, hostname, port, sharePort = false, reporter, strictTransport = false, knows }: Options): Serving {
   function respond(request: Request, self: Server<undefined>): Response | Promise<Response> {
+    if (knows?.(request.headers.get('host')) === false) throw new Refusal('wrongHost');
     if (!addressed.test(request.url)) throw new Refusal('malformedAddress');
     const kept = pageCache?.respond(request, () => self.requestIP(request)?.address);
     if (kept) return kept;

@@ -15,6 +15,7 @@ import { buildSite } from './build.ts';
 import { logUncaught, redirectConsole } from './core/console.ts';
 import { createDelivery } from './core/delivery.ts';
 import { BadEnvironment, type Env, readEnv } from './core/env.ts';
+import { knownHosts } from './core/host.ts';
 import { createLog } from './core/log.ts';
 import { redact } from './core/redact.ts';
 import { prepareAdmin } from './demo/admin.ts';
@@ -89,8 +90,9 @@ async function servicesOn(env: Env, { db }: Database) {
  * Runs the market on a database that is open and migrated, says how to sign in, and answers its port. Without the built site's files
  * (dev/api.ts: Astro serves them) no page is stored either, for the next one may be another. Of the parts of the market it runs those that
  * `ROLES` names (decision 053).
+ * @param facing the address that browsers reach, where another process passes their requests on
  */
-export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, assets?: Assets): Promise<number> {
+export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, assets?: Assets, facing = env.HOST): Promise<number> {
   const services = await servicesOn(env, database);
   const bot = openBot({ ...ofJobs, services, now });
   const host = { db: database.db, sql: database.sql, services, now };
@@ -107,6 +109,7 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, 
 
   const signIn = env.demo ? await prepareDemo(host, auth) : 'Make the first admin with: bun run admin:create';
   const { reporter } = services;
+  const knows = knownHosts(env, facing);
   const server = serve({
     app: web ? app : operationOf(app),
     ...(assets ? { pageCache, assets } : {}),
@@ -115,6 +118,7 @@ export async function run(env: Env, { database, ofJobs }: Pools, pages?: Pages, 
     sharePort: env.SHARE_PORT,
     reporter,
     strictTransport: env.publicUrl.startsWith('https:'),
+    ...(knows ? { knows } : {}),
   });
   undo.push(() => server.stop());
   pulse?.keep();

@@ -55,5 +55,5 @@ undo.push(() => back.stop(true));
 
 await attempt(async (env) => {
   const target = JSON.parse(process.env.DEV_DATABASE ?? '""') as Target;
-  process.send?.({ port: await run(env, await openPools(env, target), pages) });
+  process.send?.({ port: await run(env, await openPools(env, target), pages, undefined, process.env.DEV_HOST) });
 });

@@ -33,6 +33,7 @@ async function start(): Promise<void> {
     ...given,
     // Reached through this process alone, which says who asks.
     HOST: '127.0.0.1',
+    DEV_HOST: host,
     PORT: '0',
     TRUST_PROXY: '1',
     PUBLIC_URL: env.publicUrl,

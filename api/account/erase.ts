@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { anotherAdminStays, lockAccount, lockAdmins } from '../auth/admins.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
+import { normalEmail } from '../core/email.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { mailboxOf } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
@@ -52,7 +53,7 @@ async function deleteAccount(ctx: Ctx, userId: string): Promise<boolean> {
     const [profile] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
     const gone = profile && (await dropProducts(tx, profile.id));
     const photos = gone?.photos ?? (await releaseDrafts(tx, userId));
-    const emails = [...new Set([account.email, gone?.seller.email ?? account.email].map((email) => email.toLowerCase()))];
+    const emails = [...new Set([account.email, gone?.seller.email ?? account.email].map(normalEmail))];
     // Deleting the account is no way round a suspension.
     const barred = gone?.seller.suspended ? await barSeller(tx, gone.seller) : [];
     await forgetLetters(tx, userId, emails);

@@ -2,6 +2,7 @@ import { and, eq, isNull, ne, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
+import { normalEmail } from '../core/email.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { unlinkChats } from '../people/chats.ts';
 import { isBarred } from '../sellers/profile.ts';
@@ -33,7 +34,7 @@ type Made = { created: boolean; passwordSet: boolean };
  * is barred: rights that would go again in a week, or undo what an admin has decided.
  */
 export async function createAdmin(ctx: WithAuth, given: NewAdmin): Promise<Made> {
-  const email = given.email.trim().toLowerCase();
+  const email = normalEmail(given.email);
   return inTransaction(ctx, async (tx) => {
     const [row] = await tx.db.select({ id: user.id }).from(user).where(eq(user.email, email));
     const known = row && (await lockAccount(tx, row.id));
@@ -54,7 +55,7 @@ export async function createAdmin(ctx: WithAuth, given: NewAdmin): Promise<Made>
  * prove nothing, gets the given one. Sessions and mailed links from before its new role end.
  */
 export async function makeAdmin(ctx: WithAuth, { email, name, password }: NewAdmin): Promise<Made> {
-  const address = email.trim().toLowerCase();
+  const address = normalEmail(email);
   // An account that nobody has proven is nobody's: its password would be a stranger's way in.
   const existing = await verifiedUser(ctx, address);
   const keepsPassword = existing && (existing.role === 'admin' || !ctx.services.env.demo);
@@ -92,7 +93,7 @@ async function endWaysIn({ db }: Ctx, userId: string): Promise<void> {
 export async function removeAdmin(ctx: Ctx, email: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await lockAdmins(tx);
-    const known = await verifiedUser(tx, email.trim().toLowerCase());
+    const known = await verifiedUser(tx, normalEmail(email));
     const found = known && (await lockAccount(tx, known.id));
     if (!found) throw new Error('Nobody has this address.');
     if (found.role !== 'admin') throw new Error('This account is no admin.');

@@ -6,6 +6,7 @@ import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { ownPath } from '../core/ownPath.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { speaksForMarket } from '../people/names.ts';
 import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
 import { openSession, type SignUpCtx, type WithCookies } from './context.ts';
@@ -53,11 +54,20 @@ export async function finishGoogle(ctx: SignUpCtx, attempt: Attempt, search: str
   const userId = await accountOf(ctx, identity, attempt.door);
   const [owner] = await ctx.db.select({ id: user.id, email: user.email, role: user.role }).from(user).where(eq(user.id, userId));
   if (!owner) throw new Refusal('auth.attemptOver');
+  refuseDemoAdmin(ctx, owner);
   const next = ownPath(attempt.next, homes[owner.role === 'admin' ? 'admin' : attempt.door === 'seller' ? 'seller' : 'member']);
   if (await hasSecondFactor(ctx, userId)) return { value: { next: `/${await newSignInLink(ctx, userId, next)}` }, cookies: [] };
   await forgetAttempts(ctx, owner.email);
   await ctx.db.update(user).set({ language: ctx.language }).where(eq(user.id, userId));
   return { value: { next }, cookies: await openSession(ctx, userId) };
+}
+
+/**
+ * The demo's provider lets a visitor be any person. It opens an admin's account for that signed-in admin alone, however the
+ * address got past the choice (decision 022). Refuses `forbidden`.
+ */
+function refuseDemoAdmin(ctx: Ctx, { id, role }: { id: string; role: string | null }): void {
+  if (ctx.services.demoProvider && role === 'admin' && id !== userIdOf(ctx.actor)) throw new Refusal('forbidden');
 }
 
 /** Of several returns with one attempt, the first counts. */
@@ -85,11 +95,13 @@ async function accountOf(ctx: SignUpCtx, identity: Identity, door: Door): Promis
 async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, email, name }: Identity, door: Door): Promise<string | undefined> {
   const mine = and(eq(account.providerId, 'google'), eq(account.accountId, subject));
   const [linked] = await tx.db.select({ userId: account.userId }).from(account).where(mine);
-  const known = linked?.userId ?? (await verifiedUser(tx, email))?.id;
+  const owner = linked ? undefined : await verifiedUser(tx, email);
+  const known = linked?.userId ?? owner?.id;
   // At an open account, somebody else's is neither opened nor connected.
   if (door === 'account' && known !== userIdOf(tx.actor)) throw new Refusal('auth.otherAddress');
   if (linked) return linked.userId;
   if (known) {
+    if (owner) refuseDemoAdmin(tx, owner);
     const at = { createdAt: tx.now(), updatedAt: tx.now() };
     await tx.db.insert(account).values({ id: await newAccountId(tx), accountId: subject, providerId: 'google', userId: known, ...at });
     await notify(tx, { userId: known }, 'googleConnected', {}, 'account');
@@ -102,5 +114,7 @@ async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, 
     .where(and(eq(user.email, email), eq(user.emailVerified, false)));
   if (unproven || (await pendingOf(tx, email)).length > 0) return undefined;
   if (door === 'seller') await refuseBarred(tx, email);
-  return (await createAccount(tx, { email, name, language: tx.language, google: subject })).id;
+  // Nobody is there to be asked for another name: the account has none until its owner chooses one.
+  const own = speaksForMarket(name) ? '' : name;
+  return (await createAccount(tx, { email, name: own, language: tx.language, google: subject })).id;
 }

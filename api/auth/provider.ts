@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client';
 import type { Language } from '../../locales/languages.ts';
 import { cleanLine } from '../core/clean.ts';
+import { email as emailRule } from '../core/email.ts';
 import { Refusal } from '../core/errors.ts';
 
 type ProviderOptions = {
@@ -77,7 +78,9 @@ export function createProvider({ issuer, clientId, clientSecret, fetch: reach }:
       if (!claims) throw new Refusal('auth.providerFailed');
       const { sub, email, email_verified: proven, name } = claims;
       if (typeof email !== 'string' || proven !== true) throw new Refusal('auth.providerUnproven');
-      return { subject: sub, email: email.trim().toLowerCase(), name: [...cleanLine(typeof name === 'string' ? name : '')].slice(0, 100).join('') };
+      const read = emailRule.safeParse(email);
+      if (!read.success) throw new Refusal('auth.providerFailed');
+      return { subject: sub, email: read.data, name: [...cleanLine(typeof name === 'string' ? name : '')].slice(0, 100).join('') };
     },
   };
 }

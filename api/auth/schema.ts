@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
+import { email } from '../core/email.ts';
 import { cleanText } from '../core/fields.ts';
 import { isOwnPath, ownPath } from '../core/ownPath.ts';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
@@ -7,13 +8,6 @@ import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.t
 /** Password minimum: 8 for sellers, 6 in the admin form (product §5, §9). The upper limit bounds the hashing. */
 export const passwordLimits = { seller: 8, admin: 6, max: 200 } as const;
 
-const email = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((text) => text.trim().toLowerCase()),
-  ),
-  z.string().check(z.minLength(1, 'required'), z.maxLength(254), z.email()),
-);
 const password = (min: number) => z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(passwordLimits.max));
 
 /** What the password of an admin must be where it is chosen (product §5); sellers are asked for the plain minimum (decision 035). */

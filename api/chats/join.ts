@@ -9,22 +9,27 @@ import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { type Chat, chatContext } from '../people/chats.ts';
 import { createProfile, refuseBarred } from '../sellers/profile.ts';
 import { profile } from '../sellers/schema.ts';
+import { requireTakeable } from '../sellers/takings.ts';
 import { verifySeller } from '../sellers/verify.ts';
 import { limits } from './rules.ts';
 
 const { chats, sellers } = schema;
 
-/** What whoever joins has typed; `anew` says that the account which names this number is not theirs. */
-export type Joining = { name: string; location: string; anew?: boolean };
+/**
+ * The answers of a person who joins. `anew`: the account that names this number is not theirs. `takeBack`: the account for which it is
+ * proven is to lose it.
+ */
+export type Joining = { name: string; location: string; anew?: boolean; takeBack?: boolean };
 
 /**
  * Makes whoever writes a seller, with the number that the transport itself delivered, proven by it (product R21): a stranger gets an account, which this
  * chat is linked to, a member a profile. The rules are those of the web: what is typed is judged by the profile's schema, a barred number is refused.
- * Refuses `chats.numberMissing`; `chats.numberKnown` when the number is proven for another account, or that one is suspended; `chats.numberClaimed` when
+ * Refuses `chats.numberMissing`; `chats.numberKnown` when it is the number of a suspended seller; `chats.numberProven` when it is proven for another account
+ * and the phone does not take it back; `sellers.numberByTeam` when only an admin may move it; `chats.numberClaimed` when
  * another account names it without a proof and whoever writes has not said that it is not theirs; `sellers.barred`, `sellers.profileExists`,
  * `tooManyRequests`, `validation`. Answers the context in which the person acts from now on.
  */
-export async function joinFromChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, { anew = false, ...typed }: Joining): Promise<{ ctx: Ctx }> {
+export async function joinFromChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, { anew = false, takeBack = false, ...typed }: Joining): Promise<{ ctx: Ctx }> {
   const { number } = ctx.client;
   if (!inChat(ctx) || number === undefined) throw new Refusal('chats.numberMissing');
   if (ctx.actor.kind !== 'visitor' && ctx.actor.kind !== 'member') throw new Refusal('sellers.profileExists');
@@ -34,7 +39,7 @@ export async function joinFromChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>,
   return inTransaction(ctx, async (tx) => {
     // Two chats of one number follow each other, and a verification of it by the team.
     await lockNamed(tx, `verified-number:${number}`);
-    await refuseKnown(tx, number, anew);
+    await refuseKnown(tx, number, { anew, takeBack });
     await refuseBarred(tx, number);
     const own = userIdOf(tx.actor);
     const userId = own ?? (await createAccountInChat(tx, given)).id;
@@ -45,18 +50,23 @@ export async function joinFromChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>,
       const [chat] = await tx.db.select().from(chats).where(eq(chats.keyHash, keyHash));
       return chatContext(tx, chat as Chat, number);
     };
-    await verifySeller(await acting(), id, { number, verifiedBy: 'chat' });
+    await verifySeller(await acting(), id, { number, verifiedBy: 'chat', takeBack });
     return { ctx: { ...(await acting()), db: ctx.db } };
   });
 }
 
-/** A second account of one person would be a way round whatever the first one did; a number that somebody typed proves nothing against who has it. */
-async function refuseKnown(tx: Ctx, number: string, anew: boolean): Promise<void> {
+/** A number that was only typed proves nothing against the person whose transport delivers it. */
+async function refuseKnown(tx: Ctx, number: string, { anew, takeBack }: { anew: boolean; takeBack: boolean }): Promise<void> {
   const rows = await tx.db
     .select()
     .from(sellers)
     .where(or(eq(sellers.whatsapp, number), eq(sellers.verifiedWhatsapp, number)));
   const others = rows.filter(({ userId }) => userId === null || userId !== userIdOf(tx.actor));
-  if (others.some(({ verifiedWhatsapp, suspended }) => suspended || verifiedWhatsapp === number)) throw new Refusal('chats.numberKnown');
-  if (!anew && others.some(({ userId }) => userId !== null)) throw new Refusal('chats.numberClaimed');
+  if (others.some(({ suspended }) => suspended)) throw new Refusal('chats.numberKnown');
+  const holder = others.find(({ verifiedWhatsapp }) => verifiedWhatsapp === number);
+  if (holder && !takeBack) {
+    await requireTakeable(tx, holder, number);
+    throw new Refusal('chats.numberProven');
+  }
+  if (!anew && !takeBack && others.some(({ userId }) => userId !== null)) throw new Refusal('chats.numberClaimed');
 }

@@ -9,12 +9,12 @@ import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
 import type { Chat } from '../people/chats.ts';
-import { mailboxOf } from '../people/mailbox.ts';
+import { type AccountSigns, mailbox, mailboxOf } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { type ChatLinks, chatLinks } from './deepLinks.ts';
 import { codeOf, limits, networkNames, typedCode } from './rules.ts';
 
-const { chats, chatLinkCodes: codes, user } = schema;
+const { chats, chatLinkCodes: codes, sellers, user } = schema;
 
 function accountOf({ actor }: Ctx): string {
   const userId = userIdOf(actor);
@@ -43,35 +43,56 @@ export async function newLinkCode(ctx: Ctx): Promise<{ code: string; expiresAt: 
   });
 }
 
+/** The account that a good code names, with the code's row locked. Refuses `chats.codeInvalid`, `chats.factorNeeded`. */
+async function named(tx: Ctx, codeHash: string): Promise<{ userId: string; account: AccountSigns }> {
+  const [row] = await tx.db
+    .select({ userId: user.id, email: mailbox, role: user.role, number: sellers.verifiedWhatsapp, usedAt: codes.usedAt, expiresAt: codes.expiresAt })
+    .from(codes)
+    .innerJoin(user, eq(user.id, codes.userId))
+    .leftJoin(sellers, eq(sellers.userId, user.id))
+    .where(eq(codes.codeHash, codeHash))
+    .for('update', { of: codes });
+  if (!row || row.usedAt || row.expiresAt <= tx.now()) throw new Refusal('chats.codeInvalid');
+  // It may have become an admin's, or lost its factor, since the code was shown.
+  if (row.role === 'admin' && !(await hasSecondFactor(tx, row.userId))) throw new Refusal('chats.factorNeeded');
+  return { userId: row.userId, account: { email: row.email, provenNumber: row.number } };
+}
+
+const markUsed = ({ db, now }: Ctx, codeHash: string) => db.update(codes).set({ usedAt: now() }).where(eq(codes.codeHash, codeHash));
+
 /**
- * Links a chat to the account whose code was typed in it, and tells that person by mail. Refuses `chats.codeInvalid` (wrong, used, over), and
- * `auth.tooManyAttempts` by the chat alone, and `chats.onlyWayIn` where it is the only way into another account. Somebody else's chat becomes the account's
- * otherwise: the phone is with whoever types.
+ * Reads the account that a typed code would link a chat to, for the question that comes before it; the code stays good. Refuses
+ * `chats.codeInvalid` (wrong, used, over), `chats.factorNeeded`, and `auth.tooManyAttempts` by the chat alone.
  */
-export async function linkChat(ctx: Ctx, { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>, typed: string): Promise<{ name: string }> {
+export async function readLinkCode(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, typed: string): Promise<{ codeHash: string; account: AccountSigns }> {
   // Ahead of the transaction: a refused try counts too.
   await countAttempt(ctx, `chat-code:${keyHash}`, limits.tries, 900);
   const code = typedCode(typed);
   if (!code) throw new Refusal('chats.codeInvalid');
+  const codeHash = hashOf(ctx, code);
+  const { account } = await inTransaction(ctx, (tx) => named(tx, codeHash));
+  return { codeHash, account };
+}
+
+/** Uses a code up without linking: the person of the chat has said no. */
+export async function declineLink(ctx: Ctx, codeHash: string): Promise<void> {
+  await markUsed(ctx, codeHash);
+}
+
+/**
+ * Links a chat to the account of a code, after its person has seen which account that is and said yes; tells the account's owner by mail. Refuses
+ * `chats.codeInvalid` (used or over by now), `chats.factorNeeded`, and `chats.onlyWayIn` where the chat is the only way into another account.
+ * Another account's chat becomes this one's otherwise: the phone is with its person.
+ */
+export async function linkChat(ctx: Ctx, { keyHash, transport }: Pick<Chat, 'keyHash' | 'transport'>, codeHash: string): Promise<{ account: AccountSigns }> {
   return inTransaction(ctx, async (tx) => {
-    const [row] = await tx.db
-      .select({ userId: user.id, name: user.name, role: user.role, usedAt: codes.usedAt, expiresAt: codes.expiresAt })
-      .from(codes)
-      .innerJoin(user, eq(user.id, codes.userId))
-      .where(eq(codes.codeHash, hashOf(tx, code)))
-      .for('update', { of: codes });
-    if (!row || row.usedAt || row.expiresAt <= tx.now()) throw new Refusal('chats.codeInvalid');
-    // It may have become an admin's, or lost its factor, since the code was shown.
-    if (row.role === 'admin' && !(await hasSecondFactor(tx, row.userId))) throw new Refusal('chats.factorNeeded');
+    const row = await named(tx, codeHash);
     const [chat] = await tx.db.select({ userId: chats.userId }).from(chats).where(eq(chats.keyHash, keyHash)).for('update');
     if (chat?.userId && chat.userId !== row.userId) await keepWayIn(tx, chat.userId);
-    await tx.db
-      .update(codes)
-      .set({ usedAt: tx.now() })
-      .where(eq(codes.codeHash, hashOf(tx, code)));
+    await markUsed(tx, codeHash);
     await tx.db.update(chats).set({ userId: row.userId, linkedAt: tx.now(), language: null, notices: true }).where(eq(chats.keyHash, keyHash));
     await notify(tx, { userId: row.userId }, 'chatLinked', { channel: networkNames[transport] }, 'forgot-password');
-    return { name: row.name };
+    return { account: row.account };
   });
 }
 
@@ -85,9 +106,12 @@ async function keepWayIn(ctx: Ctx, userId: string): Promise<void> {
   if ((await ctx.db.$count(chats, eq(chats.userId, userId))) <= 1) throw new Refusal('chats.onlyWayIn');
 }
 
-/** Ends the link of the chat that is written in; its language stays. Refuses `chats.onlyWayIn`. */
-export async function leaveChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>): Promise<void> {
-  await keepWayIn(ctx, accountOf(ctx));
+/**
+ * Ends the link of the chat that is written in; its language stays. Refuses `chats.onlyWayIn`, unless the person was asked and leaves
+ * all the same: nobody is held in an account that a stranger's link brought into the chat.
+ */
+export async function leaveChat(ctx: Ctx, { keyHash }: Pick<Chat, 'keyHash'>, { anyway = false } = {}): Promise<void> {
+  if (!anyway) await keepWayIn(ctx, accountOf(ctx));
   await ctx.db
     .update(chats)
     .set({ ...nobodys, language: ctx.language })

@@ -7,9 +7,9 @@ import { privateFile } from '../../db/privacy.ts';
 import { makeAdmin } from '../auth/admins.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
+import { isLoopback } from '../core/host.ts';
 
 const email = 'admin@demo.marche54.example';
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 /**
  * Sees to it that the demo has its admin, and answers how to sign in, for the terminal. The password is made once and kept in the data folder; each
@@ -22,7 +22,7 @@ export async function prepareAdmin(ctx: WithAuth): Promise<string> {
   const password = await keptPassword(file);
   const { passwordSet } = await makeAdmin(ctx, { email, name: 'Demo Admin', password });
   if (!passwordSet) await giveBack(ctx, password);
-  return `admin ${email} / ${loopback.test(HOST) ? password : `(password in ${file})`}`;
+  return `admin ${email} / ${isLoopback(HOST) ? password : `(password in ${file})`}`;
 }
 
 /** The password in the file, which its owner alone can read; a new one where there is no file. */

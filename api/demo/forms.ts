@@ -26,8 +26,9 @@ export const demoForms = new Hono<AppEnv>()
     route({ who: everyone, tag: 'operation', summary: 'Demo mode only: choose who to be at that provider' }),
     valid('form', demoChoice),
     async (c) => {
-      const { uid, email, name, proven, cancel } = c.req.valid('form');
-      const next = await chooseDemoPerson(c.get('ctx'), uid, cancel === undefined && email ? { email, name, proven: proven === 'yes' } : null);
+      const choice = c.req.valid('form');
+      const person = 'email' in choice ? { email: choice.email, name: choice.name, proven: choice.proven === 'yes' } : null;
+      const next = await chooseDemoPerson(c.get('ctx'), choice.uid, person);
       return c.redirect(next ?? '/sign-in?google=over', 303);
     },
   )

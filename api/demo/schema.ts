@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
+import { email } from '../core/email.ts';
 
-/** Who to be at the demo's sign-in provider: a person, or nobody (`cancel`). */
-export const demoChoice = z.object({
-  uid: z.string().check(z.minLength(1), z.maxLength(100)),
-  email: z._default(z.string().check(z.toLowerCase(), z.maxLength(254)), ''),
-  name: z._default(z.string().check(z.maxLength(100)), ''),
-  proven: z.optional(z.literal('yes')),
-  cancel: z.optional(z.string()),
-});
+const uid = z.string().check(z.minLength(1), z.maxLength(100));
+/** The choice at the demo's sign-in provider: to cancel, whatever was typed so far, or to be a person. */
+export const demoChoice = z.union([
+  z.object({ uid, cancel: z.string() }),
+  z.object({ uid, email, name: z._default(z.string().check(z.maxLength(100)), ''), proven: z.optional(z.literal('yes')) }),
+]);
 
 /** Who one is in the demo's chat. */
 export const demoRoles = ['visitor', 'seller', 'member', 'admin'] as const;

@@ -11,6 +11,8 @@ type Rule = {
   params?: readonly string[];
   perhaps?: readonly string[];
   offers?: readonly Offer[];
+  /** It cannot be switched off and is told in linked chats too, whether or not their notices are on. */
+  chatsToo?: true;
   /** It is told in linked chats alone, and no mail is written. */
   chatsAlone?: true;
 };
@@ -38,6 +40,7 @@ export const letters = {
   sellerDeleted: { reach: 'always' },
   sellerVerified: { reach: 'always' },
   verificationMoved: { reach: 'always' },
+  numberTaken: { reach: 'always', chatsToo: true },
   postHidden: { reach: 'always', params: ['title', 'reason'] },
   postShown: { reach: 'always', params: ['title'] },
   postResponse: { reach: 'optional', params: ['title'], offers: ['responses'] },

@@ -16,6 +16,9 @@ export const addressOfNobody = (): string => `${randomUUID()}${nowhere}`;
 
 /** The proven mailbox of an account; nothing where it began in a chat and has none yet. */
 export const mailboxOf = ({ email, emailVerified }: Account): string | null => (emailVerified ? email : null);
+/** How an account is recognised by its owner, and cannot be named by anybody else: what was proven for it. */
+export type AccountSigns = { email: string | null; provenNumber: string | null };
+
 /** The same as a column, for whatever shows or exports accounts. */
 export const mailbox = sql<string | null>`case when ${user.emailVerified} then ${user.email} end`;
 

@@ -89,7 +89,8 @@ const channelsOf = ({ email, userId }: Person, kind: MailKind, chats: ReadonlyMa
 async function chatsOf({ db, services }: Ctx, kind: MailKind, people: readonly Person[]): Promise<ReadonlyMap<string, Channel[]>> {
   const told = new Map<string, Channel[]>();
   const mailless = people.filter(({ email }) => email === null).flatMap(({ userId }) => userId ?? []);
-  const userIds = isOptional(kind) ? people.flatMap(({ userId }) => userId ?? []) : letters[kind].reach === 'always' ? mailless : [];
+  const everybody = isOptional(kind) || 'chatsToo' in letters[kind];
+  const userIds = everybody ? people.flatMap(({ userId }) => userId ?? []) : letters[kind].reach === 'always' ? mailless : [];
   if (userIds.length === 0 || !hasChat(services.env)) return told;
   const { chats: c } = schema;
   const wanted = isOptional(kind) ? eq(c.notices, true) : undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { cleanLine, cleanText, moment, optional, phone } from '../core/fields.ts';
 import { premiumCount } from '../core/slots.ts';
-import { limits as sellerLimits, sellerLocation, sellerName } from '../sellers/schema.ts';
+import { nameByAdmin, optionalBusinessByAdmin, optionalBusinessName, sellerLocation, sellerName } from '../sellers/schema.ts';
 
 /** Limits of a product (product §5, §9). Prices in XAF, durations in hours. */
 export const limits = {
@@ -51,7 +51,7 @@ export const submission = z
     sellerName,
     sellerWhatsapp: phone,
     sellerLocation,
-    businessName: optional(cleanLine(sellerLimits.businessName.max)),
+    businessName: optionalBusinessName,
     paymentMethod: z.enum(paymentMethods),
     /** For admins alone: on whose behalf (product §2 Admin upload). A seller who sends it is refused. */
     sellerId: z.optional(z.uuid()),
@@ -73,7 +73,7 @@ export const edit = z
     sellerName,
     sellerWhatsapp: phone,
     sellerLocation,
-    businessName: optional(cleanLine(sellerLimits.businessName.max)),
+    businessName: optionalBusinessName,
   })
   .check(z.refine((draft) => new Set(draft.images).size === draft.images.length, { error: 'invalid', path: ['images'] }));
 export type Edit = z.output<typeof edit>;
@@ -85,6 +85,8 @@ export type Edit = z.output<typeof edit>;
 export const correction = z
   .strictObject({
     ...edit.shape,
+    sellerName: nameByAdmin,
+    businessName: optionalBusinessByAdmin,
     images: z.optional(edit.shape.images),
     durationHours: z.optional(duration),
     paymentMethod: z.optional(z.enum(paymentMethods)),

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
+import { normalEmail } from '../core/email.ts';
 import { Refusal } from '../core/errors.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { countChange } from './changes.ts';
@@ -13,7 +14,7 @@ export async function refuseBarred(ctx: Ctx, address: string): Promise<void> {
 
 export async function isBarred({ db }: Ctx, address: string): Promise<boolean> {
   const { barredEmails } = schema;
-  return (await db.$count(barredEmails, eq(barredEmails.email, address.toLowerCase()))) > 0;
+  return (await db.$count(barredEmails, eq(barredEmails.email, normalEmail(address)))) > 0;
 }
 
 /** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (product R20), `account.leaving`, `sellers.profileExists` otherwise. */

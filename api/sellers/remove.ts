@@ -4,6 +4,7 @@ import type { StoredImage } from '../../db/schema/products.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
+import { normalEmail } from '../core/email.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type Ended, endListings } from '../listings/end.ts';
@@ -92,7 +93,10 @@ export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }>
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { barredEmails } = schema;
-    const [gone] = await tx.db.delete(barredEmails).where(eq(barredEmails.email, email.trim().toLowerCase())).returning();
+    const [gone] = await tx.db
+      .delete(barredEmails)
+      .where(eq(barredEmails.email, normalEmail(email)))
+      .returning();
     if (!gone) throw new Refusal('notFound');
     await audit(tx, {
       action: 'seller.unbar',
@@ -113,5 +117,5 @@ async function addressesOf(tx: Ctx, seller: SellerRow): Promise<string[]> {
   const { user } = schema;
   const [account] = seller.userId ? await tx.db.select({ email: mailbox }).from(user).where(eq(user.id, seller.userId)) : [];
   const all = [seller.email, account?.email, seller.verifiedWhatsapp].filter((one) => typeof one === 'string');
-  return [...new Set(all.map((one) => one.toLowerCase()))];
+  return [...new Set(all.map(normalEmail))];
 }

@@ -17,6 +17,9 @@ export function badgeOf(grounds: BadgeGrounds): 'chat' | 'admin' | null {
   return number !== null && number === grounds.verifiedWhatsapp ? grounds.verifiedBy : null;
 }
 
+/** A phone takes its number back from another account once in so many days; sooner, only an admin moves it. */
+export const takingDays = 30;
+
 export type Standing = {
   /** The profile's present number is the verified one. */
   verified: boolean;

@@ -1,11 +1,18 @@
 import * as z from 'zod/mini';
 import { cleanLine, cleanText, optional, phone } from '../core/fields.ts';
 import { pageQuery } from '../core/paging.ts';
+import { speaksForMarket } from '../people/names.ts';
 
 /** Limits of a seller's words (product §5, §9). */
 export const limits = { name: { min: 2, max: 100 }, location: { min: 2, max: 100 }, businessName: { max: 100 } } as const;
 
-export const sellerName = cleanLine(limits.name.max, limits.name.min);
+const ownWords = z.refine<string>((name) => !speaksForMarket(name), 'marketName');
+/** What admins call a seller, as they may speak for the market; everybody else chooses a {@link sellerName}. */
+export const nameByAdmin = cleanLine(limits.name.max, limits.name.min);
+export const sellerName = nameByAdmin.check(ownWords);
+const businessByAdmin = cleanLine(limits.businessName.max);
+export const optionalBusinessByAdmin = optional(businessByAdmin);
+export const optionalBusinessName = optional(businessByAdmin.check(ownWords));
 export const sellerLocation = cleanLine(limits.location.max, limits.location.min);
 export const optionalPhone = optional(phone);
 export const optionalLocation = optional(sellerLocation);

@@ -8,21 +8,30 @@ import { tooLate } from '../core/meanwhile.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { lockSeller, type SellerRow } from './suspend.ts';
+import { recordTaking, requireTakeable } from './takings.ts';
 
 export type Verified = { id: string; verified: boolean; verifiedBy: 'chat' | 'admin' | null };
 /**
  * What is verified: the number that was seen or proven, so that one changed meanwhile is not verified by mistake. An admin may `move` a
- * number's verification here from another seller; the chat never may.
+ * number's verification here from another seller. Its own phone may take it back (`takeBack`), after it was told what that means.
  */
-export type Verification = { number: string | null } & ({ verifiedBy?: 'admin'; move?: boolean } | { verifiedBy: 'chat'; move?: never });
+export type Verification = { number: string | null } & (
+  | { verifiedBy?: 'admin'; move?: boolean; takeBack?: never }
+  | { verifiedBy: 'chat'; takeBack?: boolean; move?: never }
+);
 
 /**
  * Verifies the number of a seller's profile (decision 028): by hand, or proven in the seller's own chat, where the
  * transport itself delivered it. The seller is told. Refuses `sellers.notFound`; `conflict` when this number is verified for the seller
  * already or is not the profile's any more; `sellers.numberMissing`; `sellers.numberVerified` when it is verified for another seller
- * and no admin moves it: then that seller loses it and is told too.
+ * and no admin moves it: then that seller loses it and is told too. By chat it is `chats.numberProven` until its phone takes it
+ * back, and `sellers.numberByTeam` where only an admin may move it.
  */
-export async function verifySeller(ctx: Ctx, sellerId: string, { number, verifiedBy = 'admin', move = false }: Verification): Promise<Verified> {
+export async function verifySeller(
+  ctx: Ctx,
+  sellerId: string,
+  { number, verifiedBy = 'admin', move = false, takeBack = false }: Verification,
+): Promise<Verified> {
   if (verifiedBy === 'chat') requireDelivered(ctx, sellerId, number);
   else requireAdmin(ctx);
   const mayMove = move && verifiedBy === 'admin' && ctx.actor.kind === 'admin';
@@ -42,10 +51,13 @@ export async function verifySeller(ctx: Ctx, sellerId: string, { number, verifie
     if (!seller.whatsapp) throw new Refusal('sellers.numberMissing');
     if (seller.whatsapp !== number) throw tooLate(tx, 'numberChanged');
     if (seller.verifiedWhatsapp === number) throw tooLate(tx, 'verified');
-    if (holder) {
-      if (!mayMove) throw new Refusal('sellers.numberVerified', { name: holder.name });
-      await withdraw(tx, holder, { movedTo: sellerId });
-      await notify(tx, { sellerId: holder.id }, 'verificationMoved', {}, 'seller/dashboard');
+    if (holder && number) {
+      if (verifiedBy === 'chat') await takeFrom(tx, holder, { number, sellerId, takeBack });
+      else if (!mayMove) throw new Refusal('sellers.numberVerified', { name: holder.name });
+      else {
+        await withdraw(tx, holder, { movedTo: sellerId });
+        await notify(tx, { sellerId: holder.id }, 'verificationMoved', {}, 'seller/dashboard');
+      }
     }
     const now = tx.now();
     await tx.db.update(sellers).set({ verified: true, verifiedBy, verifiedAt: now, verifiedWhatsapp: number, updatedAt: now }).where(eq(sellers.id, sellerId));
@@ -72,7 +84,18 @@ export async function unverifySeller(ctx: Ctx, sellerId: string): Promise<Verifi
   });
 }
 
-async function withdraw(tx: Ctx, { id, verifiedBy, verifiedAt }: SellerRow, why: { movedTo?: string } = {}): Promise<void> {
+type Taking = { number: string; sellerId: string; takeBack: boolean };
+
+/** A number goes from one seller to another because its phone has said so. The one who loses it keeps the listings, and is told by mail and in chats. */
+async function takeFrom(tx: Ctx, holder: SellerRow, { number, sellerId, takeBack }: Taking): Promise<void> {
+  await requireTakeable(tx, holder, number);
+  if (!takeBack) throw new Refusal('chats.numberProven');
+  await withdraw(tx, holder, { movedTo: sellerId, by: 'phone' });
+  await recordTaking(tx, holder.id, number);
+  await notify(tx, { sellerId: holder.id }, 'numberTaken', {}, 'seller/dashboard');
+}
+
+async function withdraw(tx: Ctx, { id, verifiedBy, verifiedAt }: SellerRow, why: { movedTo?: string; by?: 'phone' } = {}): Promise<void> {
   const { sellers } = schema;
   await tx.db
     .update(sellers)

@@ -2,20 +2,21 @@ import { and, isNull, lt, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { replyWindow } from '../chats/rules.ts';
 import type { Ctx } from '../core/context.ts';
+import { takingDays } from '../sellers/rules.ts';
 
 const dayMs = 86_400_000;
 
 /**
  * Deletes rows that nothing asks for any more: sign-ups that nobody proved in time, attempts, links, sessions, contact counts and their
  * questions older than two days, health checks older than
- * a week, messages to the bot of eight days ago, chats of nobody in which nothing was written for three months, events that were added to the daily figures a month ago, mails that were sent or given up three months ago, messages that waited three days for a chat, cleanup runs older
+ * a week, messages to the bot of eight days ago, chats of nobody in which nothing was written for three months, events that were added to the daily figures a month ago, numbers that were taken back as long ago, mails that were sent or given up three months ago, messages that waited three days for a chat, cleanup runs older
  * than a year. Returns how many went.
  */
 export async function forgetOldRows(ctx: Ctx): Promise<number> {
   const before = (days: number) => new Date(ctx.now().getTime() - days * dayMs);
   const limit = before(2);
   const { rateLimit, pendingSignUps, signUpLinks, signInLinks, verification, session, contactRequests, contactChallenges, healthChecks, cleanupRuns } = schema;
-  const { chatLinkCodes, chatUpdates, chats } = schema;
+  const { chatLinkCodes, chatUpdates, chats, numberTakings } = schema;
   const gone = [
     await ctx.db.delete(rateLimit).where(lt(rateLimit.lastRequest, limit.getTime())).returning({ id: rateLimit.id }),
     // At once: each holds the password and the number of somebody who may not even know of it.
@@ -36,6 +37,10 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .delete(chats)
       .where(and(isNull(chats.userId), lt(sql`coalesce(${chats.wroteAt}, ${chats.createdAt})`, before(90).toISOString())))
       .returning({ id: chats.id }),
+    await ctx.db
+      .delete(numberTakings)
+      .where(lt(numberTakings.takenAt, before(takingDays)))
+      .returning({ id: numberTakings.numberKey }),
     await ctx.db
       .delete(healthChecks)
       .where(lt(healthChecks.checkedAt, before(7)))

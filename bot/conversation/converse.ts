@@ -6,8 +6,8 @@ import { agreed, contact, note, reason, report } from './contact.ts';
 import { approve, ask, decidedWhy } from './deciding.ts';
 import * as drafting from './drafting.ts';
 import { health } from './health.ts';
-import { begin as beginJoining, hidesNumber, join, joinAnew, joining, numberCame, provenElsewhere, shareNumber } from './joining.ts';
-import { askLanguage, language, link, notices, signIn, speak, unlink } from './linking.ts';
+import { begin as beginJoining, hidesNumber, join, joinAnew, joining, numberCame, provenElsewhere } from './joining.ts';
+import { askLanguage, declined, language, left, link, linkAgreed, notices, signIn, speak, unlink } from './linking.ts';
 import { byCategory, byPlace, byPrice, find, lane, list, market, more, show } from './market.ts';
 import { balance, responses, statement } from './members.ts';
 import { post } from './posts.ts';
@@ -15,7 +15,7 @@ import { isLiveSlot, matching, queryIn } from './query.ts';
 import { reports } from './reported.ts';
 import { pending } from './review.ts';
 import { button, common, menu, paragraphs, refusedReply } from './say.ts';
-import { askTo, done, listing, mine, prove, selling } from './selling.ts';
+import { askTo, askToProve, done, listing, mine, prove, selling, unasked } from './selling.ts';
 import type { Answer, Asked, Handler, Reply, Turn } from './types.ts';
 import { adminCommands, type Command, commandIn, languageIn, type Said } from './words.ts';
 
@@ -43,11 +43,7 @@ const handlers: Record<Command, Handler> = {
   relist: selling(askTo('relist')),
   sold: selling(askTo('sold')),
   withdraw: selling(askTo('withdraw')),
-  verify: selling((turn, args) => {
-    const { number } = turn.ctx.client;
-    if (number !== undefined) return prove(number)(turn, args);
-    return hidesNumber(turn) ? provenElsewhere(turn) : { text: turn.t('verify.how'), buttons: [[shareNumber(turn)]] };
-  }),
+  verify: selling((turn) => askToProve(turn)),
   join,
   anew: joinAnew,
   sell: selling(drafting.sell),
@@ -120,11 +116,15 @@ function unreadable(turn: Turn): Reply {
 /** Whose language nobody knows yet. */
 const unknownReader = ({ ctx, chat }: Turn): boolean => ctx.actor.kind === 'visitor' && !chat.language;
 
-/** A shared number proves that of a profile, or ends what whoever joins has begun. */
+/** A shared number answers the question for it: that of a profile, or the last one of a person who joins. */
 function numberOf(turn: Turn, number: string): Promise<Answer> | Answer {
   const { actor } = turn.ctx;
-  if (actor.kind !== 'visitor' && actor.kind !== 'member') return selling(prove(number))(turn, { text: '', words: [] });
-  return unknownReader(turn) ? askLanguage(turn, '') : numberCame(turn, turn.state.awaits);
+  const { awaits } = turn.state;
+  if (actor.kind !== 'visitor' && actor.kind !== 'member') {
+    delete turn.state.awaits;
+    return selling(() => (awaits?.kind === 'prove' ? prove(turn, awaits, number) : unasked(turn)))(turn, { text: '', words: [] });
+  }
+  return unknownReader(turn) ? askLanguage(turn, '') : numberCame(turn, awaits);
 }
 
 async function answerTo(turn: Turn, text: string): Promise<Answer> {
@@ -155,7 +155,7 @@ const restOf = (text: string, { rest }: Said): string => (rest.length === 0 ? ''
 /** An answer to what was asked; nothing where the text is something else, which is done instead. */
 async function answered(turn: Turn, awaits: Asked, text: string, said: Said | undefined): Promise<Answer | undefined> {
   const exact = said?.exact ? said.command : undefined;
-  if (exact === 'no') return awaits.kind === 'draft' ? drafting.left(turn) : undefined;
+  if (exact === 'no') return awaits.kind === 'draft' ? drafting.left(turn) : awaits.kind === 'link' ? declined(turn, awaits) : undefined;
   const yes = exact === 'yes' && said?.rest.length === 0;
   // Whoever asks what can be said goes on with what was begun.
   if (exact === 'help' && (awaits.kind === 'draft' || awaits.kind === 'join')) {
@@ -180,6 +180,16 @@ async function answered(turn: Turn, awaits: Asked, text: string, said: Said | un
     case 'join':
       if (exact === 'anew') return beginJoining(turn, { ...awaits, anew: true });
       return exact && !yes ? undefined : joining(turn, awaits, text, yes);
+    case 'link':
+      return yes ? linkAgreed(turn, awaits) : undefined;
+    case 'unlink':
+      return yes ? left(turn, { anyway: true }) : undefined;
+    case 'prove': {
+      const { number } = turn.ctx.client;
+      if (!yes) return undefined;
+      const asked = awaits.takes === undefined ? awaits : { ...awaits, agreed: true as const };
+      return selling(() => (number === undefined ? askToProve(turn, asked) : prove(turn, asked, number)))(turn, { text: '', words: [] });
+    }
     case 'code':
       return exact ? undefined : link(turn, { text, words: [text] });
     case 'why':

@@ -1,11 +1,13 @@
 import { chatLinks } from '../../api/chats/deepLinks.ts';
 import { joinFromChat } from '../../api/chats/join.ts';
+import { Refusal } from '../../api/core/errors.ts';
 import { judged } from '../../api/core/judged.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
 import { profile, sellerLocation, sellerName } from '../../api/sellers/schema.ts';
+import { numberKey } from '../../api/sellers/takings.ts';
 import { translator } from '../../locales/index.ts';
-import { button, lines, paragraphs } from './say.ts';
-import type { Answer, Asked, Button, Handler, Reply, Turn } from './types.ts';
+import { button, lines, ownAccount, paragraphs } from './say.ts';
+import type { Answer, Asked, Button, Handler, Reply, Taking, Turn } from './types.ts';
 
 type Joining = Extract<Asked, { kind: 'join' }>;
 
@@ -16,7 +18,8 @@ export const joinAnew: Handler = (turn) => begin(turn, { anew: true });
 
 export function begin(turn: Turn, given: Partial<Joining> = {}): Answer {
   const { actor } = turn.ctx;
-  if (actor.kind !== 'visitor' && actor.kind !== 'member') return { text: turn.t('join.already'), buttons: [[button(turn, 'button.sell', 'sell')]] };
+  if (actor.kind !== 'visitor' && actor.kind !== 'member')
+    return { text: turn.t('join.already', { account: ownAccount(turn) }), buttons: [[button(turn, 'button.sell', 'sell')]] };
   // A member has said a name long ago, if not an empty one.
   const name = actor.kind === 'member' && profile.shape.name.safeParse(actor.name).success ? { name: actor.name } : {};
   return ask(turn, { kind: 'join', step: 'name', ...name, ...given });
@@ -51,16 +54,43 @@ function ask(turn: Turn, known: Joining): Reply {
           : 'terms';
   state.awaits = { ...known, step };
   const notNow = button(turn, 'button.notNow', 'no');
+  // A member's account exists already: the number is proven for that one.
+  const account = ctx.actor.kind === 'member' && t('join.forAccount', { account: ownAccount(turn) });
   switch (step) {
     case 'name':
       return { text: t('join.name'), buttons: [[notNow]] };
     case 'place':
       return { text: t('join.place'), buttons: [[notNow]] };
     case 'terms':
-      return { text: paragraphs(t('join.terms'), t('join.agree')), buttons: [[button(turn, 'button.agree', 'yes'), notNow]] };
+      return { text: paragraphs(t('join.terms'), account, t('join.agree')), buttons: [[button(turn, 'button.agree', 'yes'), notNow]] };
     default:
-      return hidesNumber(turn) ? { text: t('join.hidden'), buttons: [[notNow]] } : { text: t('join.number'), buttons: [[shareNumber(turn)], [notNow]] };
+      return hidesNumber(turn)
+        ? { text: t('join.hidden'), buttons: [[notNow]] }
+        : { text: paragraphs(account, t('join.number')), buttons: [[shareNumber(turn)], [notNow]] };
   }
+}
+
+/** For a proof that another account would lose its number by: nothing where that is what was refused. */
+export function unlessProven(error: unknown): undefined {
+  if (!(error instanceof Refusal) || error.code !== 'chats.numberProven') throw error;
+}
+
+/** Whether the person has agreed to take back this very number. */
+export const agreesToTake = ({ takes, agreed }: Taking, key: string): boolean => agreed === true && takes === key;
+
+/** Asks what a phone does when it takes its number back; after the yes, for the number itself where the network does not deliver it. */
+export function takingQuestion(turn: Turn, { agreed }: Taking, account: string): Reply {
+  const { t } = turn;
+  const notNow = button(turn, 'button.notNow', 'no');
+  if (agreed) return { text: t('take.share'), buttons: [[shareNumber(turn)], [notNow]] };
+  return { text: paragraphs(t('take.ask'), account, t('take.yesNo')), buttons: [[button(turn, 'button.yes', 'yes'), notNow]] };
+}
+
+function asksToTake(turn: Turn, asked: Joining): Reply {
+  const { t, state, ctx } = turn;
+  state.awaits = asked;
+  const member = ctx.actor.kind === 'member';
+  return takingQuestion(turn, asked, member ? t('take.forAccount', { account: ownAccount(turn) }) : t('take.forNew'));
 }
 
 export const shareNumber = ({ t }: Pick<Turn, 't'>): Button => ({ label: t('button.sharePhone'), askForContact: true });
@@ -75,6 +105,10 @@ export async function joining(turn: Turn, { step, ...known }: Joining, text: str
     case 'terms':
       if (!agrees) return ask(turn, { ...known, step });
       return turn.ctx.client.number === undefined ? ask(turn, { ...known, step: 'number' }) : joined(turn, { ...known, step: 'number' });
+    case 'takeBack':
+      if (!agrees) return asksToTake(turn, { ...known, step });
+      if (turn.ctx.client.number !== undefined) return joined(turn, { ...known, step, agreed: true });
+      return asksToTake(turn, { ...known, step, agreed: true });
     default:
       return hidesNumber(turn) ? ask(turn, { ...known, step }) : { ...ask(turn, { ...known, step }), text: turn.t('join.noNumber') };
   }
@@ -87,18 +121,20 @@ function read(turn: Turn, asked: Joining, rule: typeof sellerName | typeof selle
 }
 
 /** The number has come, by the transport's own word: the account begins. */
-async function joined(turn: Turn, { name = '', location = '', anew = false }: Joining): Promise<Answer> {
+async function joined(turn: Turn, { name = '', location = '', anew = false, ...taking }: Joining): Promise<Answer> {
   // What has been typed stays: whoever is told that an account names the number may go on anew.
   turn.again = { kind: 'join', step: 'number', name, location };
-  const { ctx } = await joinFromChat(turn.ctx, turn.chat, { name, location, anew });
-  turn.ctx = ctx;
-  turn.t = translator(ctx.language, 'bot');
+  const key = numberKey(turn.ctx, turn.ctx.client.number ?? '');
+  const begun = await joinFromChat(turn.ctx, turn.chat, { name, location, anew, takeBack: agreesToTake(taking, key) }).catch(unlessProven);
+  if (!begun) return asksToTake(turn, { kind: 'join', step: 'takeBack', name, location, anew, takes: key });
+  turn.ctx = begun.ctx;
+  turn.t = translator(begun.ctx.language, 'bot');
   return { text: turn.t('join.done', { name }), buttons: [[button(turn, 'button.sell', 'sell'), button(turn, 'button.signIn', 'signIn')]] };
 }
 
 /** A shared number of whoever has no account yet, or does not sell: it goes with what was said so far. */
 export function numberCame(turn: Turn, asked: Asked | undefined): Promise<Answer> | Answer {
   if (asked?.kind !== 'join') return begin(turn);
-  if (asked.step !== 'number') return ask(turn, asked);
+  if (asked.step !== 'number' && asked.step !== 'takeBack') return ask(turn, asked);
   return joined(turn, asked);
 }

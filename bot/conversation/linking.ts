@@ -1,10 +1,11 @@
 import { changeLanguage } from '../../api/account/change.ts';
-import { leaveChat, linkChat, signInFromChat } from '../../api/chats/link.ts';
+import { declineLink, leaveChat, linkChat, readLinkCode, signInFromChat } from '../../api/chats/link.ts';
+import { Refusal } from '../../api/core/errors.ts';
 import { ownSwitches, switchNotification } from '../../api/people/switches.ts';
 import { languageNames, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
-import { button, lines, paragraphs } from './say.ts';
-import type { Answer, Args, Button, Handler, Reply, Turn } from './types.ts';
+import { accountWords, button, lines, ownAccount, paragraphs } from './say.ts';
+import type { Answer, Args, Asked, Button, Handler, Reply, Turn } from './types.ts';
 import { languageIn, typed } from './words.ts';
 
 /** For what only an account can do. */
@@ -19,25 +20,60 @@ export const signedIn =
   (turn, args) =>
     turn.ctx.actor.kind === 'visitor' ? linkFirst(turn) : handler(turn, args);
 
-/** Links the chat by the code that was typed, or asks for it. */
+/** Asks for a code or, when one was typed or opened by a link, whether this chat is to act for its account. */
 export async function link(turn: Turn, { words }: Args): Promise<Answer> {
   const { ctx, chat, state, t } = turn;
-  if ('name' in ctx.actor && ctx.actor.kind !== 'job') return { text: t('link.already', { name: ctx.actor.name }) };
+  if (ctx.actor.kind !== 'visitor') return { text: t('link.already', { account: ownAccount(turn) }) };
   if (words.length === 0) {
     state.awaits = { kind: 'code' };
     return { text: t('link.ask'), buttons: [[button(turn, 'button.notNow', 'no')]] };
   }
-  const { name } = await linkChat(ctx, chat, words.join(''));
-  // What was begun before was begun by whoever wrote then.
-  for (const key of Object.keys(state)) delete state[key as keyof typeof state];
-  return { text: t('link.done', { name }), buttons: [[button(turn, 'button.help', 'help')]] };
+  const { codeHash, account } = await readLinkCode(ctx, chat, words.join(''));
+  state.awaits = { kind: 'link', codeHash };
+  return {
+    text: paragraphs(t('link.question', { account: accountWords(turn, account) }), t('link.yourself'), t('link.yesNo')),
+    buttons: [[button(turn, 'button.linkIt', 'yes'), button(turn, 'button.no', 'no')]],
+  };
 }
 
-export const unlink = signedIn(async ({ ctx, chat, state, t }) => {
-  await leaveChat(ctx, chat);
+/** What was begun in a chat was begun for the account that it acted for then. */
+function forgetState(state: Turn['state']): void {
   for (const key of Object.keys(state)) delete state[key as keyof typeof state];
-  return { text: t('link.ended') };
+}
+
+/** Links the chat: its person has seen the account and said yes. */
+export async function linkAgreed(turn: Turn, { codeHash }: Extract<Asked, { kind: 'link' }>): Promise<Reply> {
+  const { ctx, chat, state, t } = turn;
+  const { account } = await linkChat(ctx, chat, codeHash);
+  forgetState(state);
+  return { text: t('link.done', { account: accountWords(turn, account) }), buttons: [[button(turn, 'button.help', 'help')]] };
+}
+
+/** Leaves the chat as it is; the code is used up. */
+export async function declined(turn: Turn, { codeHash }: Extract<Asked, { kind: 'link' }>): Promise<Reply> {
+  await declineLink(turn.ctx, codeHash);
+  return { text: turn.t('link.declined') };
+}
+
+export const unlink = signedIn(async (turn) => {
+  try {
+    return await left(turn);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'chats.onlyWayIn') throw error;
+    turn.state.awaits = { kind: 'unlink' };
+    return {
+      text: paragraphs(turn.t('link.onlyWayIn', { account: ownAccount(turn) }), turn.t('link.leave')),
+      buttons: [[button(turn, 'button.yes', 'yes'), button(turn, 'button.no', 'no')]],
+    };
+  }
 });
+
+/** Ends the chat's link. */
+export async function left({ ctx, chat, state, t }: Turn, options?: { anyway: boolean }): Promise<Reply> {
+  await leaveChat(ctx, chat, options);
+  forgetState(state);
+  return { text: t('link.ended') };
+}
 
 export const signIn = signedIn(async ({ ctx, t }) => {
   const { link: address } = await signInFromChat(ctx);

@@ -1,5 +1,7 @@
 import type { Button } from '../../api/chats/replies.ts';
+import { maskedEmail } from '../../api/core/email.ts';
 import { presentRefusal, type Refusal } from '../../api/core/errors.ts';
+import type { AccountSigns } from '../../api/people/mailbox.ts';
 import { translator } from '../../locales/index.ts';
 import type { Key } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
@@ -77,6 +79,19 @@ export function menu(turn: Turn): Button[][] {
       : []),
     [button(turn, 'button.help', 'help')],
   ];
+}
+
+/** An account as its owner recognises it, without a word that somebody else has chosen: by its masked address or proven number. */
+export function accountWords({ t }: Pick<Turn, 't'>, { email, provenNumber }: AccountSigns): string {
+  if (email !== null) return maskedEmail(email);
+  return provenNumber === null ? t('account.bare') : t('account.numbered', { end: provenNumber.slice(-2) });
+}
+
+/** The account that the chat acts for. */
+export function ownAccount(turn: Turn): string {
+  const { actor } = turn.ctx;
+  const seller = 'seller' in actor ? actor.seller : null;
+  return accountWords(turn, { email: 'email' in actor ? actor.email : null, provenNumber: seller?.verifiedWhatsapp ?? null });
 }
 
 /** What a refusal says, in the chat's language. */

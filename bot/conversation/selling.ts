@@ -7,10 +7,12 @@ import { relist, relistAtEnd } from '../../api/products/relist.ts';
 import { payInstruction, productCode } from '../../api/products/rules.ts';
 import { markSold, withdraw } from '../../api/products/withdraw.ts';
 import { teamContact } from '../../api/sellers/reads.ts';
+import { numberKey } from '../../api/sellers/takings.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
 import { translator } from '../../locales/index.ts';
+import { agreesToTake, hidesNumber, provenElsewhere, shareNumber, takingQuestion, unlessProven } from './joining.ts';
 import { linkFirst } from './linking.ts';
-import { button, common, lines, paragraphs, rows, short, timeLeft } from './say.ts';
+import { button, common, lines, ownAccount, paragraphs, rows, short, timeLeft } from './say.ts';
 import type { Answer, Args, Asked, Button, Handler, Reply, Turn } from './types.ts';
 import { commandIn, typed } from './words.ts';
 
@@ -239,12 +241,39 @@ async function endsForGood(turn: Turn, product: Own): Promise<Answer> {
   return { text: turn.t('mine.done.notAgain', { name: nameOf(turn, product) }), buttons: [[button(turn, 'button.mine', 'mine')]] };
 }
 
-/** Confirms the number of one's own profile: the transport itself delivered it, as that of whoever writes. What is typed proves nothing. */
-export const prove =
-  (number: string): Handler =>
-  async ({ ctx, t }) => {
-    const seller = requireSeller(ctx);
-    if (seller.whatsapp !== number) return { text: t('verify.another') };
-    if (seller.verifiedWhatsapp !== number) await verifySeller(ctx, seller.id, { number, verifiedBy: 'chat' });
-    return { text: t('verify.done') };
+type Proving = Extract<Asked, { kind: 'prove' }>;
+
+/** Asks for the number of the chat's account, by name: the person of the phone is to know which account it is proven for. */
+export function askToProve(turn: Turn, asked: Proving = { kind: 'prove' }): Reply | Promise<Reply> {
+  const { ctx, t, state } = turn;
+  if (hidesNumber(turn)) return provenElsewhere(turn);
+  const delivered = ctx.via === 'whatsapp' && ctx.client.number !== undefined;
+  if (delivered && requireSeller(ctx).whatsapp !== ctx.client.number) return { text: t('verify.another') };
+  state.awaits = asked;
+  const account = ownAccount(turn);
+  if (asked.takes !== undefined) return takingQuestion(turn, asked, t('take.forAccount', { account }));
+  return {
+    text: paragraphs(t('verify.account', { account }), t(delivered ? 'verify.yesNo' : 'verify.how')),
+    buttons: [[delivered ? button(turn, 'button.yes', 'yes') : shareNumber(turn)], [button(turn, 'button.notNow', 'no')]],
   };
+}
+
+/** A contact that nobody asked for, such as one that was sent twice, proves nothing. */
+export const unasked = (turn: Turn): Reply => ({
+  text: turn.t('verify.unasked', { account: ownAccount(turn) }),
+  buttons: [[button(turn, 'button.verify', 'verify')]],
+});
+
+/**
+ * Confirms the number of one's own profile, which the transport itself delivered with the answer to {@link askToProve}. One that is
+ * proven for another account is taken back after a question of its own.
+ */
+export async function prove(turn: Turn, taking: Proving, number: string): Promise<Reply> {
+  const { ctx, t } = turn;
+  const seller = requireSeller(ctx);
+  if (seller.whatsapp !== number) return { text: t('verify.another') };
+  if (seller.verifiedWhatsapp === number) return { text: t('verify.done') };
+  const key = numberKey(ctx, number);
+  const verified = await verifySeller(ctx, seller.id, { number, verifiedBy: 'chat', takeBack: agreesToTake(taking, key) }).catch(unlessProven);
+  return verified ? { text: t('verify.done') } : askToProve(turn, { kind: 'prove', takes: key });
+}

@@ -20,14 +20,23 @@ export type Asked =
   | { kind: 'note'; product: string; reason: string }
   | { kind: 'act'; act: 'sold' | 'withdraw' | 'relist'; product: string }
   | { kind: 'code' }
+  /** Whether to link the chat, by the hash of the code that was opened in it. */
+  | { kind: 'link'; codeHash: string }
+  /** Whether to leave an account that has no other chat and no mailbox. */
+  | { kind: 'unlink' }
+  /** The number of the chat's account, proven by a shared contact or, where the network delivers it, a yes. */
+  | ({ kind: 'prove' } & Taking)
   /** An admin: why, in words that somebody reads; or whether to go on to the next one. */
   | { kind: 'why'; act: 'reject' | 'dismiss' | 'remove'; about: Decided }
   | { kind: 'onward'; list: AdminList; n: number }
   /** What a draft lacks, or what is changed of it; the draft itself is kept with its account. */
   | { kind: 'draft'; field: Field }
   | { kind: 'discard'; key: string }
-  /** What whoever joins has said so far; never a number. */
-  | ({ kind: 'join'; step: 'name' | 'place' | 'terms' | 'number' } & Partial<Joining>);
+  /** The answers of a person who joins; never a number. */
+  | ({ kind: 'join'; step: 'name' | 'place' | 'terms' | 'number' | 'takeBack' } & Taking & Partial<Omit<Joining, 'takeBack'>>);
+
+/** The key of a number that another account is to lose, and whether the person has agreed: a contact that was sent twice is no yes. */
+export type Taking = { takes?: string; agreed?: true };
 
 /** What an admin decides one by one, in the order of the list. */
 export type AdminList = 'pending' | 'reports';

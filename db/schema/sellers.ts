@@ -46,6 +46,16 @@ export const sellers = pgTable(
   ],
 );
 
+/** When a phone last took its number back from another account, by a keyed hash of the number; kept for thirty days (decision 028). */
+export const numberTakings = pgTable(
+  'number_takings',
+  {
+    numberKey: text('number_key').primaryKey(),
+    takenAt: moment('taken_at').notNull(),
+  },
+  (t) => [check('number_takings_hashed', sql`${t.numberKey} ~ '^[0-9a-f]{64}$'`)],
+);
+
 /** Addresses and numbers (E.164) whose seller was deleted: they cannot register as a seller again without an admin (product R20). */
 export const barredEmails = pgTable('barred_emails', {
   email: text('email').primaryKey(),

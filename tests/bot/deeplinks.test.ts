@@ -46,11 +46,13 @@ test.each(languages)('a link into the chat opens the same in %s on every network
   }
 });
 
-test('a link with the code of an account page links the chat, on every network', async () => {
+test('a link with the code of an account page asks whether to link the chat, on every network', async () => {
   for (const network of [0, 1]) {
     const { code } = await newLinkCode(await market.ctx(member));
     const chat = await chatting(market, { language: 'en', address: `network ${network}` });
     await chat.say(writtenBy(chatLinks(env, 'en', { code }))[network] ?? '');
+    expect(await chat.row()).toMatchObject({ userId: null });
+    await chat.say('yes');
     expect(await chat.row()).toMatchObject({ userId: member.userId });
   }
 });

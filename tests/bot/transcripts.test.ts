@@ -137,6 +137,9 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       l('link', 'lier'),
       'ABCD-2345',
       async () => `${l('link', 'lier')} ${(await newLinkCode(await market.ctx(seller))).code}`,
+      l('no', 'non'),
+      async () => `${l('link', 'lier')} ${(await newLinkCode(await market.ctx(seller))).code}`,
+      l('yes', 'oui'),
       '/start',
       l('help', 'aide'),
       l('my listings', 'mes annonces'),
@@ -290,6 +293,46 @@ describe.each(Object.values(inEach))('a conversation in %s', (language) => {
       l('yes', 'oui'),
       l('unlink', 'délier'),
       l('sign in', 'connexion'),
+    ]);
+  });
+
+  test('with somebody whom a stranger’s link led into the stranger’s account', async () => {
+    const number = `+23769700${language === 'en' ? '41' : '42'}01`;
+    const stranger = await signUpSeller(market, { name: 'Marché Assistance', whatsapp: number, email: `support-${language}@market54.example` });
+    const chat = await chatting(market, { language });
+    const share = { number };
+    await talk(language, 'takeover', chat, [
+      async () => `/start l-${(await newLinkCode(await market.ctx(stranger))).code}`,
+      l('help', 'aide'),
+      l('yes', 'oui'),
+      async () => `/start l-${(await newLinkCode(await market.ctx(stranger))).code}`,
+      l('yes', 'oui'),
+      share,
+      share,
+      l('verify', 'vérifier'),
+      share,
+      l('join', 'inscription'),
+      async () => `${l('link', 'lier')} ${(await newLinkCode(await market.ctx(member))).code}`,
+      l('unlink', 'délier'),
+      l('join', 'inscription'),
+      'Ewondo Marie',
+      'Bafoussam, West',
+      l('yes', 'oui'),
+      share,
+      l('market', 'marche'),
+      l('join', 'inscription'),
+      'Ewondo Marie',
+      'Bafoussam, West',
+      l('yes', 'oui'),
+      share,
+      share,
+      l('yes', 'oui'),
+      share,
+      l('verify', 'vérifier'),
+      l('not now', 'pas maintenant'),
+      l('unlink', 'délier'),
+      l('no', 'non'),
+      l('my listings', 'mes annonces'),
     ]);
   });
 

@@ -70,8 +70,9 @@ describe('whoever hides their number on WhatsApp', () => {
     expect(answer?.text).not.toContain('paperclip');
     expect(answer?.text).toContain('It also works on Telegram');
     expect(answer?.buttons).toEqual([[{ label: 'Telegram', url: 'https://t.me/marche54_bot' }]]);
-    // Once it is shown, the number of the message itself proves.
-    expect((await chat.say('verify', { number: seller.whatsapp }))[0]?.text).toMatch(/^Your number is confirmed/);
+    // Once it is shown, the number of the yes itself proves.
+    expect((await chat.say('verify', { number: seller.whatsapp }))[0]?.text).toMatch(/^Your number will be confirmed for the account/);
+    expect((await chat.say('yes', { number: seller.whatsapp }))[0]?.text).toMatch(/^Your number is confirmed/);
   });
 
   test('cannot join there, and is told so instead of being sent round in circles', async () => {

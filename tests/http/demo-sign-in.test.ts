@@ -1,4 +1,6 @@
+import { and, eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { schema } from '../../db/client.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
@@ -82,6 +84,44 @@ describe('the sign-in provider of the demo', () => {
     expect((await step('/demo/sign-in', be)).status).toBe(403);
     expect((await me(jar)).role).toBe('visitor');
     expect((await market.request('/demo/sign-in', { form: be, as: admin })).status).toBe(303);
+  });
+
+  /** What JavaScript and Postgres take for white space, ahead of the address or behind it. */
+  test.each([' ', '\t', '\n', '\u00a0', '\u2003', '\ufeff'])('makes nobody an admin with white space %j around the address', async (space) => {
+    await signInAdmin(market, { email: 'admin@example.test', password: 'secret' });
+    for (const email of [`${space}admin@example.test`, `Admin@example.test${space}`]) {
+      const { jar, choose, step } = browser();
+      const uid = (await choose()).searchParams.get('uid') ?? '';
+      expect((await step('/demo/sign-in', { uid, email, name: 'Admin', proven: 'yes' })).status).toBe(403);
+      expect((await me(jar)).role).toBe('visitor');
+    }
+  });
+
+  test('opens no session for an admin, and connects nothing to one, even where the choice let the address pass', async () => {
+    const { accountId } = await signInAdmin(market, { email: 'admin@example.test', password: 'secret' }).then(({ userId }) => ({ accountId: userId }));
+    const { jar, choose, step } = browser();
+    const page = await choose();
+    const uid = page.searchParams.get('uid') ?? '';
+    const to = new URL((await market.services.demoProvider?.choose(uid, { email: ' ADMIN@example.test', name: 'Admin', proven: true })) ?? '');
+    const back = await step(to.pathname);
+    const end = await step(back.to.pathname + back.to.search);
+    expect(end.to.pathname + end.to.search).toBe('/sign-in?google=failed');
+    expect((await me(jar)).role).toBe('visitor');
+    const google = and(eq(schema.account.userId, accountId), eq(schema.account.providerId, 'google'));
+    expect(await market.db.$count(schema.account, google)).toBe(0);
+  });
+
+  test('takes an address as every other door does, and refuses what is none', async () => {
+    const { jar, choose, be, step } = browser();
+    expect((await step('/demo/sign-in', { uid: 'x', email: 'no address', name: 'X' })).status).toBe(400);
+    expect(await be(await choose('next=/how-it-works'), { email: ' \u00a0Amina@Example.test\t', name: 'Amina', proven: 'yes' })).toBe('/how-it-works');
+    expect((await me(jar)).email).toBe('amina@example.test');
+  });
+
+  test('takes no name that speaks for the market: the account has none until its owner chooses one', async () => {
+    const { jar, choose, be } = browser();
+    await be(await choose('next=/how-it-works'), { email: 'stranger@example.test', name: 'Marche 54 Support', proven: 'yes' });
+    expect((await market.call<{ name: string }>('/api/auth/me', { as: { jar } })).body.name).toBe('');
   });
 
   test('gives nothing to a stranger: no code for another address, no token without the secret', async () => {

@@ -153,12 +153,12 @@ describe('a number that is verified for one seller', () => {
     expect(JSON.stringify(await lines())).not.toContain(first.whatsapp.slice(-9));
   });
 
-  test('moves by an admin’s own act alone: neither the market’s jobs nor the chat may', async () => {
+  test('moves by an admin’s own act, or its phone’s: neither the market’s jobs nor a chat’s `move` may', async () => {
     const [first, second] = await twins();
     await verify(first);
     await refused(verifySeller(market.job('x'), idOf(second), { number: second.whatsapp, move: true }), 'sellers.numberVerified');
     const chat = await chatOf(market, second, { transport: 'whatsapp', number: second.whatsapp });
-    await refused(verifySeller(chat, idOf(second), { number: second.whatsapp, verifiedBy: 'chat', move: true } as never), 'sellers.numberVerified');
+    await refused(verifySeller(chat, idOf(second), { number: second.whatsapp, verifiedBy: 'chat', move: true } as never), 'chats.numberProven');
     await refused(verifySeller(await market.ctx(admin), idOf(second), { number: second.whatsapp, verifiedBy: 'chat', move: true } as never), 'forbidden');
     expect(await rowOf(first)).toMatchObject({ verified: true });
   });

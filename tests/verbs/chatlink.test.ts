@@ -2,9 +2,11 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { endOtherSessions } from '../../api/account/sessions.ts';
 import { openChat } from '../../api/chats/chat.ts';
-import { leaveChat, linkChat, newLinkCode, signInFromChat, switchNotices, unlinkChat } from '../../api/chats/link.ts';
+import { declineLink, leaveChat, linkChat, newLinkCode, readLinkCode, signInFromChat, switchNotices, unlinkChat } from '../../api/chats/link.ts';
 import { ownChats } from '../../api/chats/reads.ts';
 import { codeOf, limits, typedCode } from '../../api/chats/rules.ts';
+import type { Ctx } from '../../api/core/context.ts';
+import type { Chat } from '../../api/people/chats.ts';
 import { schema } from '../../db/client.ts';
 import { actors, signUpMember } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
@@ -24,6 +26,8 @@ async function stranger(address = 'a chat') {
   if (!opened) throw new Error('There is no chat');
   return { ...chat, ctx: opened.ctx, chat: opened.chat };
 }
+/** Reads a code in a chat, and says yes to the question that follows. */
+const linkBy = async (ctx: Ctx, chat: Pick<Chat, 'keyHash' | 'transport'>, code: string) => linkChat(ctx, chat, (await readLinkCode(ctx, chat, code)).codeHash);
 const factorOf = (userId: string) =>
   market.db.insert(secondFactors).values({ userId, secret: 'x', createdAt: market.clock.now(), confirmedAt: market.clock.now() });
 
@@ -40,36 +44,50 @@ describe('a code that links a chat', () => {
   test('links the chat in which it is typed, once, and the person reads of it', async () => {
     const { ctx, chat } = await stranger();
     const code = await codeFor(who.seller);
-    expect(await linkChat(ctx, chat, code.toLowerCase().replace('-', ' '))).toEqual({ name: who.seller.name });
+    const { codeHash, account } = await readLinkCode(ctx, chat, code.toLowerCase().replace('-', ' '));
+    expect(account).toEqual({ email: who.seller.email, provenNumber: null });
+    expect((await ownChats(await market.ctx(who.seller))).chats).toEqual([]);
+    expect(await linkChat(ctx, chat, codeHash)).toEqual({ account });
     expect((await ownChats(await market.ctx(who.seller))).chats).toMatchObject([{ transport: 'telegram', notices: true, blocked: false }]);
     expect((await ownChats(await market.ctx(who.otherSeller))).chats).toEqual([]);
     expect((await market.mails.lastTo(who.seller.email)).subject).toBe('A Telegram chat was linked to your account');
     const other = await stranger('another');
-    await refused(linkChat(other.ctx, other.chat, code), 'chats.codeInvalid');
+    await refused(linkChat(other.ctx, other.chat, codeHash), 'chats.codeInvalid');
+    await refused(readLinkCode(other.ctx, other.chat, code), 'chats.codeInvalid');
+  });
+
+  test('is used up by a no, and links nothing', async () => {
+    const { ctx, chat } = await stranger();
+    const code = await codeFor(who.seller);
+    const { codeHash } = await readLinkCode(ctx, chat, code);
+    await declineLink(ctx, codeHash);
+    await refused(linkBy(ctx, chat, code), 'chats.codeInvalid');
+    await refused(linkChat(ctx, chat, codeHash), 'chats.codeInvalid');
+    expect((await ownChats(await market.ctx(who.seller))).chats).toEqual([]);
   });
 
   test('is over after fifteen minutes, and when another is asked for', async () => {
     const { ctx, chat } = await stranger();
     const [first, second] = [await codeFor(who.member), await codeFor(who.member)];
-    await refused(linkChat(ctx, chat, first), 'chats.codeInvalid');
+    await refused(linkBy(ctx, chat, first), 'chats.codeInvalid');
     market.clock.advance({ milliseconds: limits.codeLivesMs });
-    await refused(linkChat(ctx, chat, second), 'chats.codeInvalid');
+    await refused(linkBy(ctx, chat, second), 'chats.codeInvalid');
   });
 
   test('links one of two chats that type it at once', async () => {
     const [one, other] = [await stranger('one'), await stranger('other')];
     const code = await codeFor(who.member);
-    const outcomes = await Promise.allSettled([one, other].map(({ ctx, chat }) => linkChat(ctx, chat, code)));
+    const outcomes = await Promise.allSettled([one, other].map(({ ctx, chat }) => linkBy(ctx, chat, code)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await ownChats(await market.ctx(who.member))).chats).toHaveLength(1);
   });
 
   test('is not guessed: a chat has ten tries, and its tries are nobody else’s', async () => {
     const { ctx, chat } = await stranger();
-    for (let n = 0; n < limits.tries; n++) await refused(linkChat(ctx, chat, 'ABCD-2345'), 'chats.codeInvalid');
-    await refused(linkChat(ctx, chat, await codeFor(who.member)), 'auth.tooManyAttempts');
+    for (let n = 0; n < limits.tries; n++) await refused(linkBy(ctx, chat, 'ABCD-2345'), 'chats.codeInvalid');
+    await refused(linkBy(ctx, chat, await codeFor(who.member)), 'auth.tooManyAttempts');
     const other = await stranger('other');
-    await linkChat(other.ctx, other.chat, await codeFor(who.member));
+    await linkBy(other.ctx, other.chat, await codeFor(who.member));
   });
 
   test('is for no admin without a second factor, and acts for one only as long as there is one', async () => {
@@ -77,7 +95,7 @@ describe('a code that links a chat', () => {
     const { ctx, chat, keyHash } = await stranger();
     await refused(newLinkCode(await market.ctx(admin)), 'chats.factorNeeded');
     await factorOf(admin.userId);
-    await linkChat(ctx, chat, await codeFor(admin));
+    await linkBy(ctx, chat, await codeFor(admin));
     expect((await openChat(market.job('x'), keyHash))?.ctx.actor.kind).toBe('admin');
     await market.db.delete(secondFactors);
     expect((await openChat(market.job('x'), keyHash))?.ctx.actor.kind).toBe('visitor');
@@ -89,7 +107,7 @@ describe('a code that links a chat', () => {
     const { ctx, chat } = await stranger();
     const code = await codeFor(member);
     await market.db.update(schema.user).set({ role: 'admin' }).where(eq(schema.user.id, member.userId));
-    await refused(linkChat(ctx, chat, code), 'chats.factorNeeded');
+    await refused(linkBy(ctx, chat, code), 'chats.factorNeeded');
     await market.db.update(schema.user).set({ role: 'member' }).where(eq(schema.user.id, member.userId));
   });
 });
@@ -139,10 +157,14 @@ describe('a linked chat', () => {
           .where(eq(schema.sellers.id, who.seller.sellerId ?? ''))
       )[0]?.verifiedBy;
     await say(who.seller.whatsapp);
+    for (const number of ['+237699000000', who.seller.whatsapp, who.seller.whatsapp]) await say('', { number });
+    await say('verify');
     await say('', { number: '+237699000000' });
     expect(await verified()).toBeNull();
+    await say('verify');
     expect((await say('', { number: who.seller.whatsapp }))[0]?.text).toMatch(/^Your number is confirmed/);
     expect(await verified()).toBe('chat');
+    await say('verify');
     expect((await say('', { number: who.seller.whatsapp }))[0]?.text).toMatch(/^Your number is confirmed/);
   });
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openChat } from '../../api/chats/chat.ts';
 import { joinFromChat } from '../../api/chats/join.ts';
-import { linkChat, newLinkCode, signInFromChat, unlinkChat } from '../../api/chats/link.ts';
+import { linkChat, newLinkCode, readLinkCode, signInFromChat, unlinkChat } from '../../api/chats/link.ts';
 import { ownChats } from '../../api/chats/reads.ts';
 import { limits } from '../../api/chats/rules.ts';
 import type { Ctx } from '../../api/core/context.ts';
@@ -73,13 +73,26 @@ describe('an account that begins in a chat', () => {
     expect(await accountsNow()).toBe(before);
   });
 
-  test('is no second one: a proven number is told to link, one that an account merely names may be somebody else’s', async () => {
+  test('is no second one unasked: a proven number is taken back or linked, one that an account merely names may be somebody else’s', async () => {
     const number = numberOf();
     const { join } = await stranger(number);
     await join();
     const again = await stranger(number, 'another phone');
-    await refused(again.join(), 'chats.numberKnown');
-    await refused(again.join({ ...typed, anew: true }), 'chats.numberKnown');
+    await refused(again.join(), 'chats.numberProven');
+    await refused(again.join({ ...typed, anew: true }), 'chats.numberProven');
+    // Its phone may take it back: the account that had it loses it, and nobody gets into that one.
+    const first = await sellerOf(number);
+    await again.join({ ...typed, takeBack: true });
+    expect((await sellerOf(number))?.userId).not.toBe(first?.userId);
+    expect(
+      (
+        await market.db
+          .select()
+          .from(sellers)
+          .where(eq(sellers.id, first?.id ?? ''))
+      )[0],
+    ).toMatchObject({ verified: false, whatsapp: null });
+    await refused((await stranger(number, 'a third phone')).join({ ...typed, takeBack: true }), 'sellers.numberByTeam');
     const named = await signUpSeller(market, { whatsapp: numberOf() });
     const owner = await stranger(named.whatsapp);
     const refusal = await owner.join().catch((error) => error);
@@ -132,7 +145,8 @@ describe('an account that begins in a chat', () => {
   async function linkedMember() {
     const { keyHash, open } = await stranger();
     const { code } = await newLinkCode(await market.ctx(who.member));
-    await linkChat(await open(), { keyHash, transport: 'telegram' }, code);
+    const { codeHash } = await readLinkCode(await open(), { keyHash }, code);
+    await linkChat(await open(), { keyHash, transport: 'telegram' }, codeHash);
     return { ctx: await open(), chat: { keyHash } };
   }
 });
@@ -183,7 +197,8 @@ describe('whoever has no mailbox', () => {
 
   test('keeps the last chat, which is the only way in, until there is a mailbox', async () => {
     const { ctx, userId, say } = await joined();
-    expect((await say('unlink'))[0]?.text).toMatch(/^This chat is the only way into your account/);
+    expect((await say('unlink'))[0]?.text).toMatch(/^This chat is the only way into the account without an email address \(proven number ending in \d\d\)/);
+    await say('no');
     const [chat] = (await ownChats(ctx)).chats;
     await refused(unlinkChat(ctx, chat?.id ?? ''), 'chats.onlyWayIn');
     await unlinkChats(ctx, userId);
@@ -193,13 +208,13 @@ describe('whoever has no mailbox', () => {
   test('keeps it also from somebody with a code of another account, who is linked once there is another chat', async () => {
     const { keyHash, userId, ctx } = await joined();
     const { code } = await newLinkCode(await market.ctx(who.member));
-    const type = () => linkChat(ctx, { keyHash, transport: 'telegram' }, code);
+    const type = async () => linkChat(ctx, { keyHash, transport: 'telegram' }, (await readLinkCode(ctx, { keyHash }, code)).codeHash);
     await refused(type(), 'chats.onlyWayIn');
     expect(await market.db.$count(chats, eq(chats.userId, userId))).toBe(1);
     const { keyHash: another } = await stranger();
     await market.db.update(chats).set({ userId, linkedAt: market.clock.now() }).where(eq(chats.keyHash, another));
     // The code is not used up by the refusal.
-    expect(await type()).toEqual({ name: who.member.name });
+    expect(await type()).toMatchObject({ account: { email: who.member.email } });
     expect((await market.db.select().from(chats).where(eq(chats.userId, userId))).map((row) => row.keyHash)).toEqual([another]);
   });
 

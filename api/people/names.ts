@@ -1,0 +1,108 @@
+/** Letters of other scripts that read as a Latin one, after Unicode's own compatibility forms are undone. */
+const lookAlikes: Record<string, string> = {
+  a: 'аαɑᴀᎪꓮⲁ@',
+  b: 'вβьʙᏴꓐ',
+  c: 'сϲᴄᏟꓚⲥƈ¢',
+  d: 'ԁᴅᎠꓓđ',
+  e: 'еєҽεəᴇᎬꓰⲉɇ℮€Σ',
+  f: 'ꜰƒꓝ',
+  g: 'ɢցɡꓖ',
+  h: 'һнʜᎻꓧⲏħɦհΗ',
+  i: 'іιıɪᎥꓲ|!',
+  k: 'кκᴋᏦꓗⲕ',
+  l: 'ӏʟᏞꓡłǀ',
+  m: 'мμᴍᎷꓟⲙɱ',
+  n: 'пηոɴꓠ',
+  o: 'оοσօᴏꓳⲟø',
+  p: 'рρᴘᏢꓑⲣ',
+  q: 'ԛզ',
+  r: 'гяʀɾɍᎡꓣᴦ',
+  s: 'ѕʂꜱƨᏚꓢς$',
+  t: 'тτᴛᎢꓔⲧŧ',
+  u: 'цυսᴜꓴ',
+  v: 'νᴠᏙꓦѵ',
+  w: 'шԝωᴡᎳꓪ',
+  x: 'хχꓫⲭ',
+  y: 'уγʏүꓬ',
+  z: 'ᴢᏃꓜ',
+  '4': 'Ꮞ',
+  '5': 'ƽƼ',
+};
+const folded = new Map(Object.entries(lookAlikes).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)));
+
+/** Alphabets of emoji that no compatibility form covers: black circles, black squares, flags. */
+const alphabets = [0x1f150, 0x1f170, 0x1f1e6];
+function letterOfEmoji(character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0;
+  const first = alphabets.find((start) => code >= start && code < start + 26);
+  return first === undefined ? undefined : String.fromCharCode(97 + code - first);
+}
+
+/** The value of a digit of any script: Unicode keeps each script's ten in a row. */
+function digitOf(character: string): string | undefined {
+  if (!/\p{Nd}/u.test(character)) return undefined;
+  let value = 0;
+  for (let code = (character.codePointAt(0) ?? 0) - 1; value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code)); code--) value++;
+  return String(value);
+}
+
+/** A name as a reader takes it in: plain small letters and digits, without marks and what nobody sees. */
+const fold = (name: string): string =>
+  Array.from(
+    name
+      .slice(0, 400)
+      .normalize('NFKD')
+      .replaceAll(/\p{M}|\p{Default_Ignorable_Code_Point}/gu, ''),
+    (one) => {
+      const small = one.toLowerCase();
+      return digitOf(one) ?? folded.get(one) ?? folded.get(small) ?? letterOfEmoji(one) ?? small;
+    },
+  ).join('');
+
+/** What may stand between the letters of a name that is spaced out. */
+const gap = String.raw`[^\p{L}\p{N}]{0,3}`;
+const spaced = (...letters: string[]): string => letters.join(gap);
+const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
+const number = String.raw`(?:5[ ._-]?4(?!\d)|s4(?![\p{L}\p{N}])|cinquante${gap}quatre|fifty${gap}four)`;
+/** The market's own name; "Super Marché 54" is a kind of shop with the number of its street. */
+const ownName = new RegExp(`(?<!(?:super|hyper|mini)${gap})${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`, 'u');
+const anyMarket = new RegExp(market, 'u');
+const fiftyFour = /(?<!\d)54(?!\d)/;
+const shortName = /(?<![\p{L}\p{N}])m[ ._-]?54(?!\d)/u;
+
+/** Figures that stand for letters are letters here: "supp0rt", "adm1n". */
+const asLetters = (text: string): string => text.replaceAll(/[01345l]/g, (one) => ({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', l: 'i' })[one] ?? one);
+const offices = [
+  'support',
+  'soutien',
+  'admin',
+  'administra',
+  'team',
+  'equipe',
+  'staff',
+  'moderat',
+  'offici',
+  'service client',
+  'service a la client',
+  'relation client',
+  'customer',
+  'help',
+  'aide',
+  'assistance',
+  'securit',
+  'verificat',
+  'direction',
+  'operat',
+  'conseiller',
+];
+const office = new RegExp(`(?:${offices.map((word) => asLetters(word).replaceAll(' ', gap)).join('|')})`, 'u');
+
+/**
+ * Whether a name of a person or a business reads as the market's own: its name, however it is spelt or drawn, or an office such as
+ * "support" beside a short form of it. "Marché" alone is any shop's word.
+ */
+export function speaksForMarket(name: string): boolean {
+  const read = fold(name);
+  if (ownName.test(read)) return true;
+  return office.test(asLetters(read)) && (shortName.test(read) || (anyMarket.test(read) && fiftyFour.test(read)));
+}
