@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { backupName } from './backup/nightly.ts';
+import { backupName } from './backup/names.ts';
 import { writeBackup } from './backup/write.ts';
 import { runCommand } from './command.ts';
 import type { Ctx } from './core/context.ts';

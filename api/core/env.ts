@@ -46,6 +46,7 @@ const schema = z
     S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
     BACKUP_DIR: z.string().min(1).optional(),
     BACKUP_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
+    BACKUP_MINUTES: z.coerce.number().int().min(1).max(1440).default(120),
     BACKUP_KEY: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'critical']).default('warn'),
     GOOGLE_CLIENT_ID: z.string().min(1).optional(),
