@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { type Manifest, manifestName, partsPerSums, sealName, sealOf, sha256, sumLine, sumsName } from './format.ts';
@@ -13,10 +14,14 @@ export type Archive = {
   abandon(): Promise<void>;
 };
 
+/** A file that does not exist yet, which only its owner may read. */
+export type OpenFile = (path: string) => Writable & { bytesWritten: number };
+const newFile: OpenFile = (path) => createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+
 /** Opens a new tar file for a backup. A disk that is full or gone rejects the next call, and never throws outside of one. */
-export function openArchive(file: string): Archive {
+export function openArchive(file: string, openFile: OpenFile = newFile): Archive {
   const tar: Pack = pack();
-  const out = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
+  const out = openFile(file);
   const closed = new Promise<void>((resolve) => out.once('close', resolve));
   let failure: unknown;
   const ended = finished(tar.pipe(out));

@@ -10,7 +10,7 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import type { Env } from '../core/env.ts';
 import { filesOf } from '../uploads/receive.ts';
-import { type Archive, openArchive } from './archive.ts';
+import { type Archive, type OpenFile, openArchive } from './archive.ts';
 import { filePart, type Manifest, markOf, pieceBytes, tablePart } from './format.ts';
 import { inSnapshot, limitStatements } from './lock.ts';
 import { isBackupName } from './names.ts';
@@ -37,7 +37,7 @@ const tidyMs = 3000;
  * wait for the next run. The file appears whole or not at all, and only its owner can read it. Throws when another backup is being written, when a limit is
  * reached, when the disk refuses, and at once when the process is asked to end.
  */
-export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(ctx.services.env)): Promise<Written> {
+export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(ctx.services.env), openFile?: OpenFile): Promise<Written> {
   requireAdmin(ctx);
   const beside = `${file}.part`;
   const stop = stopFor(ctx, limits);
@@ -46,7 +46,7 @@ export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(
     await rm(beside, { force: true });
     await sweepParts(ctx, dirname(file));
     stop.signal.throwIfAborted();
-    archive = openArchive(beside);
+    archive = openArchive(beside, openFile);
     return { ...(await copyMarket(ctx, tx, archive, stop)), bytes: await archive.close() };
   };
   try {
