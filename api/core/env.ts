@@ -119,6 +119,9 @@ const schema = z
     return { ...env, HOST, production, demo, networks, roles: own, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
   });
 
+/** The names of all settings. */
+export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.in.shape));
+
 /** Settings that are needed beside others. Judged on what was given, so that they are named even when something else is wrong as well. */
 function missing(given: Record<string, string | undefined>): string[] {
   const demo = given.DEMO === '1' || (given.DEMO === undefined && !given.DATABASE_URL && given.NODE_ENV !== 'production');

@@ -8,6 +8,7 @@ import { dictionaries } from '../../locales/index.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
+import { ownEnvironment } from '../support/ownEnvironment.ts';
 import * as photos from '../support/photos.ts';
 import { smallDisk } from '../support/smallDisk.ts';
 import { commandIn, freePort, openServer } from './place.ts';
@@ -46,7 +47,7 @@ async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgre
   const port = await freePort();
   const home = `http://localhost:${port}`;
   const settings = { DEMO: '0', PORT: String(port), DATA_DIR: join(folder, 'data'), PUBLIC_URL: home, SMTP_URL: 'smtp://127.0.0.1:9', LOG_LEVEL: 'critical' };
-  const env = { ...process.env, NODE_ENV: undefined, ...settings };
+  const env = { ...ownEnvironment(), ...settings };
   const fallen: string[] = [];
   const server = openServer(env, (words) => fallen.push(words), inside);
   onTestFinished(async () => void (await server.end()));
