@@ -81,7 +81,7 @@ type Stop = {
 function stopFor({ services, signal }: Ctx, { tableMs, wholeMs }: BackupLimits): Stop {
   const own = new AbortController();
   const late = (what: string, ms: number) => own.abort(new Error(`${what} took longer than ${ms / 1000} s, and the backup was given up (BACKUP_MINUTES).`));
-  const leave = () => own.abort(new Error('The market is stopping: the backup is left for the next run.'));
+  const leave = () => own.abort(new Error('The backup was asked to stop, and nothing of it was kept.'));
   const asked = AbortSignal.any([services.leaving, ...(signal ? [signal] : [])]);
   if (asked.aborted) leave();
   asked.addEventListener('abort', leave);

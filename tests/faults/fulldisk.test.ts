@@ -54,7 +54,7 @@ async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgre
   await server.ready();
   const admin = { email: 'admin@example.test', password: 'A good password 1' };
   const command = commandIn(env, inside);
-  const { code } = await command('api/createAdmin.ts', '--email', admin.email, '--name', 'Admin', '--password', admin.password);
+  const { code } = await commandIn(env, inside, `${admin.password}\n`)('api/createAdmin.ts', '--email', admin.email, '--name', 'Admin');
   expect(code).toBe(0);
   const jar = new Jar();
   async function ask(path: string, json?: object, method = json ? 'POST' : 'GET') {

@@ -196,11 +196,12 @@ export async function openPlace(cluster: Cluster): Promise<Place> {
   };
 }
 
-/** Runs one of the project's commands with an environment; answers its exit code and its words. */
+/** Runs one of the project's commands with an environment and with words on its standard input; answers its exit code and its words. */
 export const commandIn =
-  (env: Environment, inside: Inside = (as) => as) =>
+  (env: Environment, inside: Inside = (as) => as, input = '') =>
   async (file: string, ...args: readonly string[]) => {
-    const run = spawnIn(env, file, inside, ['ignore', 'pipe', 'inherit'], args);
+    const run = spawnIn(env, file, inside, ['pipe', 'pipe', 'inherit'], args);
+    run.stdin?.on('error', () => {}).end(input);
     let words = '';
     run.stdout?.setEncoding('utf8').on('data', (more: string) => (words += more));
     const [code] = await once(run, 'close');

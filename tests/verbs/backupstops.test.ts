@@ -5,8 +5,11 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { inSnapshot } from '../../api/backup/lock.ts';
 import { backUpEveryNight } from '../../api/backup/nightly.ts';
 import { verifyBackup } from '../../api/backup/read.ts';
+import { restoreBackup } from '../../api/backup/restore.ts';
 import { type BackupLimits, writeBackup } from '../../api/backup/write.ts';
+import { diskStorage } from '../../api/core/storage.ts';
 import { cleanAbandonedUploads } from '../../api/uploads/receive.ts';
+import { connect } from '../../db/client.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -15,6 +18,7 @@ import { smallDisk } from '../support/smallDisk.ts';
 
 /** Backups that cannot go on: each is given up, frees its lock and leaves no file (decision 052). */
 const database = await freshDatabase();
+const empty = await freshDatabase({ empty: true });
 const market = await testApp({ database, now: new Date() });
 const seller = await signUpSeller(market);
 await uploadPhoto(market, seller);
@@ -71,7 +75,7 @@ describe('a backup is given up', () => {
     const writing = writeBackup({ ...job(stop.signal), services }, at('a.tar'));
     await asked;
     (how === 'the job is asked to stop' ? stop : leaving).abort();
-    await expect(writing).rejects.toThrow(/The market is stopping/);
+    await expect(writing).rejects.toThrow(/was asked to stop/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -89,7 +93,7 @@ describe('a backup is given up', () => {
   });
 
   test('before it begins, when the process is leaving already', async () => {
-    await expect(writeBackup(job(AbortSignal.abort()), at('a.tar'))).rejects.toThrow(/The market is stopping/);
+    await expect(writeBackup(job(AbortSignal.abort()), at('a.tar'))).rejects.toThrow(/was asked to stop/);
     await expectFree();
   });
 });
@@ -113,6 +117,24 @@ describe.skipIf(!disk)('a disk that is full', () => {
       expect(existsSync(join(here, 'backups')) ? readdirSync(join(here, 'backups')) : []).toEqual([]);
     }
     expect(await backUpEveryNight(job())).toMatchObject({ rows: expect.any(Number) });
+  });
+});
+
+describe.skipIf(!disk)('a restore onto a disk that is full', () => {
+  test('says so, and leaves an empty database as it was', async () => {
+    const { here, fill, free } = disk as NonNullable<typeof disk>;
+    await uploadPhoto(market, seller);
+    await writeBackup(job(), at('whole.tar'));
+    const client = connect(empty.target, { max: 2 });
+    fill();
+    const restoring = restoreBackup({ client: client.sql, storage: diskStorage(join(here, 'restored')) }, at('whole.tar'));
+    await expect(restoring).rejects.toMatchObject({
+      name: 'BadBackup',
+      message: expect.stringMatching(/^There is no room on the disk: what was there before is unchanged/),
+    });
+    free();
+    expect(await client.sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`).toEqual([]);
+    await client.close();
   });
 });
 
