@@ -22,14 +22,14 @@ export type Written = { file: string; bytes: number; rows: number; photos: numbe
 export type BackupLimits = { tableMs: number; wholeMs: number };
 
 /** The limits that the environment sets: a table may take a quarter of the whole. */
-export const backupLimits = ({ BACKUP_MINUTES: minutes }: Pick<Env, 'BACKUP_MINUTES'>): BackupLimits => ({
+const backupLimits = ({ BACKUP_MINUTES: minutes }: Pick<Env, 'BACKUP_MINUTES'>): BackupLimits => ({
   tableMs: minutes * 15_000,
   wholeMs: minutes * 60_000,
 });
 
 /** A half-written backup whose file has not grown for so long has no writer any more. */
 const deadMs = 10 * 60_000;
-/** How long a backup that was given up may take to close and remove its file: a network disk may hang. */
+/** How long a backup that was given up may take to free its lock and remove its file: a database or a network disk may hang. */
 const tidyMs = 3000;
 
 /**
@@ -42,6 +42,7 @@ export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(
   const beside = `${file}.part`;
   const stop = stopFor(ctx, limits);
   let archive: Archive | undefined;
+  let copied: Promise<Omit<Written, 'file'>> | undefined;
   const work = async (tx: TransactionSql) => {
     await rm(beside, { force: true });
     await sweepParts(ctx, dirname(file));
@@ -52,13 +53,15 @@ export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(
   try {
     await mkdir(dirname(file), { recursive: true });
     // Inside, so that the lock is given back at once; outside, for a database that does not answer.
-    const written = await stop.race(inSnapshot(clientOf(ctx.db), limits.wholeMs, (tx) => stop.race(work(tx))));
+    copied = inSnapshot(clientOf(ctx.db), limits.wholeMs, (tx) => stop.race(work(tx)));
+    const written = await stop.race(copied);
     await rename(beside, file);
     await synced(dirname(file));
     return { ...written, file };
   } catch (error) {
     stop.now(error);
-    if (archive) await Promise.race([archive.abandon().then(() => rm(beside, { force: true })), pause(tidyMs)]).catch(() => {});
+    const removed = archive?.abandon().then(() => rm(beside, { force: true }));
+    await Promise.race([Promise.allSettled([copied, removed]), pause(tidyMs, undefined, { ref: false })]);
     throw explained(error, file);
   } finally {
     stop.clear();
