@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { backupName } from './backup/nightly.ts';
+import { backupName } from './backup/names.ts';
 import { writeBackup } from './backup/write.ts';
 import { runCommand } from './command.ts';
 import type { Ctx } from './core/context.ts';
@@ -8,7 +8,9 @@ import type { Ctx } from './core/context.ts';
 async function backUp(ctx: Ctx): Promise<number> {
   const { BACKUP_DIR, DATA_DIR } = ctx.services.env;
   const file = resolve(process.argv[2] ?? join(BACKUP_DIR ?? join(DATA_DIR, 'backups'), backupName(ctx.now())));
-  const { bytes, rows, photos, missing } = await writeBackup(ctx, file);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const { bytes, rows, photos, missing } = await writeBackup({ ...ctx, signal: stop.signal }, file);
   for (const key of missing) console.log(`Not in the storage: ${key}`);
   console.log(`${file}: ${(bytes / 1e6).toFixed(1)} MB, ${rows} rows, ${photos} files of photos`);
   return 0;

@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path';
-import { connect, migrateDatabase } from '../db/client.ts';
+import { connect, forJobs, migrateDatabase } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { existingCluster } from '../db/embedded/place.ts';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
+import { translator } from '../locales/index.ts';
 import type { Ctx } from './core/context.ts';
 import { readEnv } from './core/env.ts';
+import { Refusal } from './core/errors.ts';
 import { redact } from './core/redact.ts';
 import { demoContext } from './demo/context.ts';
 import { sharedSecret } from './secret.ts';
@@ -18,6 +20,8 @@ type Options = {
   asItIs?: boolean;
   /** Nobody else may be in the data folder, and a database that does not exist yet is made. */
   alone?: boolean;
+  /** Seconds that one statement may take; as long as one of a job unless told. */
+  statementSeconds?: number;
 };
 
 /**
@@ -25,16 +29,24 @@ type Options = {
  * work's code, or with 1 and the reason.
  * @param begin judges what was asked for, before anything is opened
  */
-export async function runCommand(begin: () => Work, options: Options = {}): Promise<never> {
+export async function runCommand(begin: () => Work | Promise<Work>, options: Options = {}): Promise<never> {
   try {
-    process.exit(await inDatabase(begin(), options));
+    process.exit(await inDatabase(await begin(), options));
   } catch (error) {
-    console.error(redact(error instanceof Error ? error.message : error));
+    console.error(redact(sentenceOf(error)));
     process.exit(1);
   }
 }
 
-async function inDatabase(work: Work, { asItIs, alone }: Options): Promise<number> {
+/** A refusal's message is its code: the person at the terminal gets the sentence, and the cause. */
+function sentenceOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Refusal)) return error.message;
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${translator('en', 'errors')(error.code, error.params)}${cause}`;
+}
+
+async function inDatabase(work: Work, { asItIs, alone, statementSeconds = forJobs.statementSeconds }: Options): Promise<number> {
   const env = readEnv(process.env);
   const now = () => new Date();
   const folder = resolve(env.DATA_DIR);
@@ -47,7 +59,7 @@ async function inDatabase(work: Work, { asItIs, alone }: Options): Promise<numbe
   const target = env.DATABASE_URL ?? embedded?.connect() ?? '';
   const direct = env.DATABASE_DIRECT_URL;
   if (!asItIs) await migrateDatabase(direct ?? target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
-  const database = connect(target, { max: 2, direct });
+  const database = connect(target, { ...forJobs, max: 2, statementSeconds, direct });
   try {
     const services = createServices(env, asItIs ? (env.AUTH_SECRET ?? '') : await sharedSecret(database.db, env.AUTH_SECRET, now()));
     return await work(demoContext({ db: database.db, services, now }));

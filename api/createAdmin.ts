@@ -8,18 +8,21 @@ import { runCommand, type Work } from './command.ts';
 import type { Ctx } from './core/context.ts';
 import { normalEmail } from './core/email.ts';
 import { problemsOf } from './core/issues.ts';
+import { askPassword } from './password.ts';
 
 /**
- * `bun run admin:create --email … --name … [--password …]`: the only way in for the first admin (product R0). The password is asked for
- * when it is not given. With `--email … --reset-second-factor` it makes nobody an admin: it takes the second factor from one who lost it.
+ * `bun run admin:create --email … --name …`: the only way in for the first admin (product R0). The password is asked for without showing it, or is a line of
+ * standard input. With `--email … --reset-second-factor` it makes nobody an admin: it takes the second factor from one who lost it.
  */
 const { values } = parseArgs({
   options: { email: { type: 'string' }, name: { type: 'string' }, password: { type: 'string' }, 'reset-second-factor': { type: 'boolean' } },
 });
 
-function whomToMake(email: string): { email: string; name: string; password: string } {
+async function whomToMake(email: string): Promise<{ email: string; name: string; password: string }> {
+  if (values.password !== undefined)
+    throw new Error('--password would be in the shell’s history and in the list of processes. Leave it out: it is asked for, or is a line of standard input.');
   const name = values.name ?? prompt('Name:') ?? '';
-  const password = values.password ?? prompt('Password (8 or more characters, with a capital, a small letter and a number):') ?? '';
+  const password = await askPassword('Password (8 or more characters, with a capital, a small letter and a number):');
   const judged = newAdmin.safeParse({ email, name, password }, { reportInput: true });
   if (judged.success) return judged.data;
   const say = translator('en', 'validation');
@@ -30,14 +33,14 @@ function whomToMake(email: string): { email: string; name: string; password: str
   );
 }
 
-function begin(): Work {
+async function begin(): Promise<Work> {
   const asked = values.email ?? prompt('Email:') ?? '';
   if (values['reset-second-factor']) return (ctx) => resetFactor(ctx, normalEmail(asked));
-  const wanted = whomToMake(asked);
+  const wanted = await whomToMake(asked);
   return (ctx) => makeAdmin(ctx, wanted);
 }
 
-async function makeAdmin(ctx: Ctx, wanted: ReturnType<typeof whomToMake>): Promise<number> {
+async function makeAdmin(ctx: Ctx, wanted: Awaited<ReturnType<typeof whomToMake>>): Promise<number> {
   const { log, secret, env } = ctx.services;
   const silent = { reset: async () => {} };
   const auth = createAuth({ db: ctx.db, log, secret, baseURL: env.publicUrl, letters: silent });

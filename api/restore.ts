@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { clientOf } from '../db/client.ts';
 import { markOf } from './backup/format.ts';
-import { restoreBackup } from './backup/restore.ts';
+import { restoreBackup, restoreSeconds } from './backup/restore.ts';
 import { checkMarket } from './check/check.ts';
 import { runCommand } from './command.ts';
 import type { Ctx } from './core/context.ts';
@@ -25,4 +25,4 @@ function begin() {
   };
 }
 
-await runCommand(begin, { asItIs: true, alone: true });
+await runCommand(begin, { asItIs: true, alone: true, statementSeconds: restoreSeconds });

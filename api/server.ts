@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openBot } from '../bot/open.ts';
-import { connect, type Database, migrateDatabase, type Target } from '../db/client.ts';
+import { connect, type Database, forJobs, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { keepRunning } from '../db/embedded/keep.ts';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { refuseSharedConnections, requireWayAround } from '../db/pooler.ts';
-import { forJobs, type JobHost, jobContext, startJobs } from '../jobs/run.ts';
+import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
 import { createApp } from './app.ts';
 import { type Assets, loadAssets } from './assets.ts';
 import { buildSite } from './build.ts';
@@ -16,7 +16,7 @@ import { logUncaught, redirectConsole } from './core/console.ts';
 import { createDelivery } from './core/delivery.ts';
 import { BadEnvironment, type Env, readEnv } from './core/env.ts';
 import { knownHosts } from './core/host.ts';
-import { createLog } from './core/log.ts';
+import { createLog, repeatSeconds } from './core/log.ts';
 import { redact } from './core/redact.ts';
 import { prepareAdmin } from './demo/admin.ts';
 import { openMarket } from './market.ts';
@@ -34,7 +34,7 @@ const now = () => new Date();
 /** For whoever started the server; everything else that is written to the console goes to the log. */
 export const terminal = { log: console.log.bind(console), error: console.error.bind(console) };
 /** Of what happens before and beside the market's own log, which the environment sets. */
-const log = createLog();
+const log = createLog({ everySeconds: repeatSeconds });
 redirectConsole(log);
 logUncaught(log, () => void stop(1));
 

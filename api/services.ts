@@ -4,7 +4,7 @@ import { createProvider, type SignInProvider } from './auth/provider.ts';
 import type { Services } from './core/context.ts';
 import type { Env } from './core/env.ts';
 import { createLoad } from './core/load.ts';
-import { createLog } from './core/log.ts';
+import { createLog, repeatSeconds } from './core/log.ts';
 import { outboxPageMailer, smtpMailer } from './core/mail.ts';
 import { createMetrics } from './core/metrics.ts';
 import { createReporter } from './core/reporter.ts';
@@ -38,7 +38,7 @@ function mostDescriptors(): number {
 /** What the environment asks for: where files go, who carries mail, what is logged, how much photos may take. */
 export function createServices(env: Env, secret: string, leaving = new AbortController().signal): Services {
   const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
-  const log = createLog({ level: env.LOG_LEVEL });
+  const log = createLog({ level: env.LOG_LEVEL, everySeconds: repeatSeconds });
   return {
     env,
     secret,

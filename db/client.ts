@@ -37,6 +37,13 @@ export type Limits = {
   idleTransactionSeconds?: number;
 };
 
+/**
+ * Limits of jobs and commands. They work through whole tables, and hold a transaction open as the
+ * lock of their run: longer limits, and connections that requests cannot use up. A process that
+ * stands still in the middle gives back its locks after a minute: without the lanes nobody can list.
+ */
+export const forJobs = { max: 16, statementSeconds: 300, idleTransactionSeconds: 60 } satisfies Limits;
+
 /** What of {@link Limits} holds where the target is a pooler that lends connections by the transaction, and `direct` the way around it (decision 053). */
 type Way = Limits & { direct?: Target | undefined };
 

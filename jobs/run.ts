@@ -3,7 +3,7 @@ import { Cron } from 'croner';
 import { and, sql as drizzleSql, eq } from 'drizzle-orm';
 import type { Sql } from 'postgres';
 import type { Ctx, Services } from '../api/core/context.ts';
-import { type Db, type Limits, schema } from '../db/client.ts';
+import { type Db, schema } from '../db/client.ts';
 import { type Job, schedule } from './schedule.ts';
 
 export type JobHost = {
@@ -15,12 +15,6 @@ export type JobHost = {
   /** Seconds after which a process that stands still (frozen, asleep) has lost its lock, and another may run the job. */
   lockSeconds?: number;
 };
-/**
- * Jobs work through whole tables, and hold a transaction open as the lock of their run: longer limits, and connections that requests cannot use up. A process that
- * stands still in the middle gives back what it had locked after a minute: the lanes may be among it, without which nobody can list anything.
- */
-export const forJobs = { max: 16, statementSeconds: 300, idleTransactionSeconds: 60 } satisfies Limits;
-
 export type Outcome = { outcome: 'done' | 'failed' | 'elsewhere'; detail?: unknown };
 
 /** The context of a job: the market itself acts. */

@@ -10,6 +10,9 @@ import { contentsOf, verifyBackup } from './read.ts';
 import { tablesOf } from './tables.ts';
 
 export type Restored = { manifest: Manifest; rows: number; photos: number };
+/** Seconds that one statement of a restore may take: making an index or a foreign key over the whole of a large table is one. */
+export const restoreSeconds = 6 * 3600;
+
 type Place = { client: Sql; storage: Storage; key?: string | undefined };
 
 /**
@@ -21,8 +24,8 @@ type Place = { client: Sql; storage: Storage; key?: string | undefined };
 export async function restoreBackup({ client, storage, key }: Place, file: string, { replace = false } = {}): Promise<Restored> {
   const manifest = await verifyBackup(file, key);
   const known = knownSteps(manifest);
-  return client.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`;
+  const restored = client.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', ${`${restoreSeconds}s`}, true), set_config('idle_in_transaction_session_timeout', '10min', true)`;
     await tx`select pg_advisory_xact_lock(hashtext('marche54:migrate'))`;
     await expectFit(tx, replace);
     await clear(tx);
@@ -31,6 +34,21 @@ export async function restoreBackup({ client, storage, key }: Place, file: strin
     await migrate(tx, steps().slice(known));
     return { manifest, ...done };
   }) as Promise<Restored>;
+  return restored.catch((error) => {
+    throw isFull(error) ? new BadBackup(noRoom, { cause: error }) : error;
+  });
+}
+
+const noRoom =
+  'There is no room on the disk: what was there before is unchanged. Make room for twice the size of the backup where the database and the photos are, and restore again.';
+
+/** Whether a disk is full: that of the photos, or that of Postgres, which may end when its log finds no room. */
+function isFull(error: unknown): boolean {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    const code = 'code' in e ? String(e.code) : '';
+    if (['uploads.storageFull', 'ENOSPC', 'EDQUOT', '53100'].includes(code)) return true;
+  }
+  return false;
 }
 
 /** How many of our migrations the backup had. */

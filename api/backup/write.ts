@@ -1,68 +1,150 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Sql, TransactionSql } from 'postgres';
-import { type Pack, pack } from 'tar-stream';
-import { clientOf } from '../../db/client.ts';
-import { privateFile, privateFolder } from '../../db/privacy.ts';
+import type { TransactionSql } from 'postgres';
+import { clientOf, postgresCode } from '../../db/client.ts';
+import { privateFolder } from '../../db/privacy.ts';
 import type { StoredImage } from '../../db/schema/products.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import type { Env } from '../core/env.ts';
 import { filesOf } from '../uploads/receive.ts';
-import { filePart, type Manifest, manifestName, markOf, partsPerSums, pieceBytes, sealName, sealOf, sha256, sumLine, sumsName, tablePart } from './format.ts';
-import { copiedPhotos, tablesOf } from './tables.ts';
+import { type Archive, type OpenFile, openArchive } from './archive.ts';
+import { filePart, type Manifest, markOf, pieceBytes, tablePart } from './format.ts';
+import { inSnapshot, limitStatements } from './lock.ts';
+import { isBackupName } from './names.ts';
+import { copiedPhotos, type Table, tablesOf } from './tables.ts';
 
 export type Written = { file: string; bytes: number; rows: number; photos: number; missing: string[] };
 
+/** How long one table, and the whole backup, may take, in milliseconds. */
+export type BackupLimits = { tableMs: number; wholeMs: number };
+
+/** The limits that the environment sets: a table may take a quarter of the whole. */
+const backupLimits = ({ BACKUP_MINUTES: minutes }: Pick<Env, 'BACKUP_MINUTES'>): BackupLimits => ({
+  tableMs: minutes * 15_000,
+  wholeMs: minutes * 60_000,
+});
+
+/** A half-written backup whose file has not grown for so long has no writer any more. */
+const deadMs = 10 * 60_000;
+/** How long a backup that was given up may take to free its lock and remove its file: a database or a network disk may hang. */
+const tidyMs = 3000;
+
 /**
- * Writes one consistent backup of database and photos to a file, while the market runs (decision 052): the rows are those of one moment, and whatever deletes photos
- * waits for the next run. The file appears whole or not at all, and only its owner can read it. Throws where another backup is being written.
+ * Writes one consistent backup of database and photos to a file, while the market runs (decision 052): the rows are those of one moment, and deletions of photos
+ * wait for the next run. The file appears whole or not at all, and only its owner can read it. Throws when another backup is being written, when a limit is
+ * reached, when the disk refuses, and at once when the process is asked to end.
  */
-export async function writeBackup(ctx: Ctx, file: string): Promise<Written> {
+export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(ctx.services.env), openFile?: OpenFile): Promise<Written> {
   requireAdmin(ctx);
   const beside = `${file}.part`;
-  await mkdir(dirname(file), { recursive: true, mode: privateFolder });
-  await rm(beside, { force: true });
-  const archive = openArchive(beside);
+  const stop = stopFor(ctx, limits);
+  let archive: Archive | undefined;
+  let copied: Promise<Omit<Written, 'file'>> | undefined;
+  const work = async (tx: TransactionSql) => {
+    await rm(beside, { force: true });
+    await sweepParts(ctx, dirname(file));
+    stop.signal.throwIfAborted();
+    archive = openArchive(beside, openFile);
+    return { ...(await copyMarket(ctx, tx, archive, stop)), bytes: await archive.close() };
+  };
   try {
-    const written = await alone(clientOf(ctx.db), (tx) => copyMarket(ctx, tx, archive));
-    const bytes = await archive.close();
+    await mkdir(dirname(file), { recursive: true, mode: privateFolder });
+    // Inside, so that the lock is given back at once; outside, for a database that does not answer.
+    copied = inSnapshot(clientOf(ctx.db), limits.wholeMs, (tx) => stop.race(work(tx)));
+    const written = await stop.race(copied);
     await rename(beside, file);
     await synced(dirname(file));
-    return { ...written, file, bytes };
+    return { ...written, file };
   } catch (error) {
-    archive.abandon();
-    await rm(beside, { force: true });
-    throw error;
+    stop.now(error);
+    const removed = archive?.abandon().then(() => rm(beside, { force: true }));
+    await Promise.race([Promise.allSettled([copied, removed]), pause(tidyMs, undefined, { ref: false })]);
+    throw explained(error, file);
+  } finally {
+    stop.clear();
   }
 }
 
-/** Holds the lock that deletions of photos look for, and opens the moment only then: what was deleted before is not in it. */
-const alone = <T>(client: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> =>
-  client.begin(async (lock) => {
-    await lock`set local idle_in_transaction_session_timeout = 0`;
-    const [row] = await lock<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(hashtextextended('backup', 54)) as taken`;
-    if (!row?.taken) throw new Error('Another backup is being written, or photos are being deleted. Try again in a minute.');
-    return client.begin('isolation level repeatable read read only', async (tx) => {
-      await tx`set local statement_timeout = 0`;
-      await tx`set local idle_in_transaction_session_timeout = 0`;
-      return work(tx);
-    });
-  }) as Promise<T>;
+type Stop = {
+  signal: AbortSignal;
+  /** Settles as the work does, and rejects at once when the backup is given up. */
+  race<T>(work: Promise<T>): Promise<T>;
+  /** Starts the limit of one table; call what it answers when the table is done. */
+  table(name: string): () => void;
+  tableMs: number;
+  wholeMs: number;
+  now(reason: unknown): void;
+  clear(): void;
+};
 
-async function copyMarket(ctx: Ctx, tx: TransactionSql, archive: Archive): Promise<Omit<Written, 'file' | 'bytes'>> {
+/** Gives a backup up: at its limits, and when the process is asked to end. */
+function stopFor({ services, signal }: Ctx, { tableMs, wholeMs }: BackupLimits): Stop {
+  const own = new AbortController();
+  const late = (what: string, ms: number) => own.abort(new Error(`${what} took longer than ${ms / 1000} s, and the backup was given up (BACKUP_MINUTES).`));
+  const leave = () => own.abort(new Error('The backup was asked to stop, and nothing of it was kept.'));
+  const asked = AbortSignal.any([services.leaving, ...(signal ? [signal] : [])]);
+  if (asked.aborted) leave();
+  asked.addEventListener('abort', leave);
+  const whole = setTimeout(late, wholeMs, 'The backup', wholeMs);
+  const given = new Promise<never>((_, reject) => {
+    if (own.signal.aborted) reject(own.signal.reason);
+    own.signal.addEventListener('abort', () => reject(own.signal.reason));
+  });
+  given.catch(() => {});
+  return {
+    signal: own.signal,
+    tableMs,
+    wholeMs,
+    race: (work) => {
+      work.catch(() => {});
+      return Promise.race([work, given]);
+    },
+    table(name) {
+      const timer = setTimeout(late, tableMs, `The table ${name}`, tableMs);
+      return () => clearTimeout(timer);
+    },
+    now: (reason) => own.abort(reason),
+    clear() {
+      clearTimeout(whole);
+      asked.removeEventListener('abort', leave);
+    },
+  };
+}
+
+/** Names the file beside what the system says of it: "ENOSPC, write" alone says nothing about which disk. */
+function explained(error: unknown, file: string): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  return syscall && syscall !== 'connect' && code ? new Error(`The backup could not be written to ${file}: ${message}`, { cause: error }) : error;
+}
+
+/** Removes half-written files of attempts that were killed. Called under the lock, so no attempt of this market is under way. */
+async function sweepParts({ now }: Ctx, folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.part') || !isBackupName(name.slice(0, -'.part'.length))) continue;
+    const path = join(folder, name);
+    const about = await stat(path).catch(() => undefined);
+    if (about && about.mtimeMs < now().getTime() - deadMs) await rm(path, { force: true });
+  }
+}
+
+async function copyMarket(ctx: Ctx, tx: TransactionSql, archive: Archive, stop: Stop): Promise<Omit<Written, 'file' | 'bytes'>> {
   const { env, storage } = ctx.services;
   const applied = await tx<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by created_at`;
   const tables: Manifest['tables'] = [];
-  for (const { name, columns } of await tablesOf(tx)) tables.push({ name, columns, rows: await copyTable(ctx, tx, archive, name, columns) });
+  for (const { name, columns } of await tablesOf(tx)) tables.push({ name, columns, rows: await copyTable(tx, archive, stop, { name, columns }) });
+  await limitStatements(tx, stop.wholeMs);
   const files: Manifest['files'] = { count: 0, bytes: 0, missing: [] };
-  for await (const rows of tx.unsafe<{ image: StoredImage }[]>(copiedPhotos).cursor(50)) {
+  // A cursor of SQL: one of the driver is a statement that stays open, and is given up as silent while a slow storage is read.
+  await tx.unsafe(`declare photos no scroll cursor for ${copiedPhotos}`);
+  for (;;) {
+    const rows = await tx.unsafe<{ image: StoredImage }[]>('fetch 50 from photos');
+    if (rows.length === 0) break;
     for (const { image } of rows) {
-      expectToGoOn(ctx);
+      stop.signal.throwIfAborted();
       const keys = filesOf(image);
       const found = await Promise.all(keys.map((key) => storage.get(key)));
       for (const [n, key] of keys.entries()) {
@@ -96,80 +178,39 @@ async function copyMarket(ctx: Ctx, tx: TransactionSql, archive: Archive): Promi
 }
 
 /** Copies a table in pieces that end with a row: Postgres sends each row whole, and no row has a line break in it. */
-async function copyTable(ctx: Ctx, tx: TransactionSql, archive: Archive, name: string, columns: readonly string[]): Promise<number> {
+async function copyTable(tx: TransactionSql, archive: Archive, stop: Stop, { name, columns }: Table): Promise<number> {
   let [rows, piece, size, held] = [0, 0, 0, [] as Uint8Array[]];
   const flush = async () => {
     if (size === 0) return;
     await archive.add(tablePart(name, ++piece), await promisify(gzip)(Buffer.concat(held)));
     [size, held] = [0, []];
   };
-  const stream = await tx.unsafe(`copy "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) to stdout`).readable();
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    for (const byte of chunk) if (byte === 10) rows++;
-    held.push(chunk);
-    size += chunk.byteLength;
-    if (size >= pieceBytes && chunk.at(-1) === 10) await flush();
-    expectToGoOn(ctx);
+  await limitStatements(tx, stop.tableMs);
+  const done = stop.table(name);
+  try {
+    const stream = await tx.unsafe(`copy "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) to stdout`).readable();
+    // The transaction cannot be rolled back while the connection is full of rows that are not read.
+    const giveUp = () => stream.destroy();
+    stop.signal.addEventListener('abort', giveUp);
+    try {
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        for (const byte of chunk) if (byte === 10) rows++;
+        held.push(chunk);
+        size += chunk.byteLength;
+        if (size >= pieceBytes && chunk.at(-1) === 10) await flush();
+        stop.signal.throwIfAborted();
+      }
+    } finally {
+      stop.signal.removeEventListener('abort', giveUp);
+    }
+    await flush();
+  } catch (error) {
+    if (postgresCode(error) !== '57014') throw error;
+    throw new Error(`The table ${name} took longer than ${stop.tableMs / 1000} s to copy (BACKUP_MINUTES).`, { cause: error });
+  } finally {
+    done();
   }
-  await flush();
   return rows;
-}
-
-function expectToGoOn({ signal }: Ctx): void {
-  if (signal?.aborted) throw new Error('The market is stopping: the backup is left for the next run.');
-}
-
-type Archive = {
-  add(name: string, bytes: Uint8Array): Promise<void>;
-  seal(manifest: Omit<Manifest, 'sums'>, key: string | undefined): Promise<void>;
-  /** Answers the bytes of the file, which is on the disk then. */
-  close(): Promise<number>;
-  abandon(): void;
-};
-
-function openArchive(file: string): Archive {
-  const tar: Pack = pack();
-  const out = createWriteStream(file, { flags: 'wx', mode: privateFile, flush: true });
-  const ended = finished(tar.pipe(out));
-  // Whoever waits for the end hears of it; until then the entries do.
-  ended.catch((error) => tar.destroy(error as Error));
-  let lines: string[] = [];
-  const sums: string[] = [];
-  async function entry(name: string, bytes: Uint8Array): Promise<void> {
-    const sink = tar.entry({ name, size: bytes.byteLength, mode: 0o600 });
-    const done = once(sink, 'close');
-    sink.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    await Promise.race([done, ended.then(() => Promise.reject(new Error('The file of the backup was closed')))]);
-  }
-  async function sum(): Promise<void> {
-    if (lines.length === 0) return;
-    const text = Buffer.from(lines.join(''));
-    lines = [];
-    sums.push(sha256(text));
-    await entry(sumsName(sums.length), text);
-  }
-  return {
-    async add(name, bytes) {
-      await entry(name, bytes);
-      lines.push(sumLine(name, bytes));
-      if (lines.length >= partsPerSums) await sum();
-    },
-    async seal(manifest, key) {
-      await sum();
-      const text = Buffer.from(`${JSON.stringify({ ...manifest, sums } satisfies Manifest, null, 2)}\n`);
-      await entry(manifestName, text);
-      await entry(sealName, Buffer.from(sealOf(text, key)));
-    },
-    async close() {
-      tar.finalize();
-      await ended;
-      return out.bytesWritten;
-    },
-    abandon() {
-      tar.destroy();
-      out.destroy();
-    },
-  };
 }
 
 /** Makes a folder's new name last through a power cut. */

@@ -46,6 +46,7 @@ const schema = z
     S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
     BACKUP_DIR: z.string().min(1).optional(),
     BACKUP_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
+    BACKUP_MINUTES: z.coerce.number().int().min(1).max(1440).default(120),
     BACKUP_KEY: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'critical']).default('warn'),
     GOOGLE_CLIENT_ID: z.string().min(1).optional(),
@@ -117,6 +118,9 @@ const schema = z
     const own: ReadonlySet<Role> = new Set(env.ROLES ?? (env.JOBS ? allRoles : ['web' as const]));
     return { ...env, HOST, production, demo, networks, roles: own, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
   });
+
+/** The names of all settings. */
+export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.in.shape));
 
 /** Settings that are needed beside others. Judged on what was given, so that they are named even when something else is wrong as well. */
 function missing(given: Record<string, string | undefined>): string[] {

@@ -69,7 +69,8 @@ export function createDemoProvider(publicUrl: string) {
       request.url = request.originalUrl.slice(folder.length);
       void answer(request, response);
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    await new Promise<void>((ready, failed) => server.once('error', failed).listen(0, '127.0.0.1', ready));
+    server.on('error', () => {});
     server.unref();
     return { provider, server };
   }

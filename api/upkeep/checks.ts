@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Key, Params } from '../../locales/keys.ts';
-import { backupsIn } from '../backup/nightly.ts';
+import { backupsIn } from '../backup/names.ts';
 import { networksThatRun } from '../chats/channels.ts';
 import { brokenRules } from '../check/check.ts';
 import { placeRules } from '../check/market.ts';

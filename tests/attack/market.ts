@@ -1,3 +1,4 @@
+import '../support/apart.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,8 @@ export type Market = {
   url: string;
   port: number;
   pid: number;
+  /** Its DATA_DIR. */
+  folder: string;
   /** The chat networks that it knows. */
   networks: Networks;
   /** Cookies of the demo's seller and admin. */
@@ -53,7 +56,7 @@ export async function startMarket(): Promise<Market> {
     TRUST_PROXY: '1',
     ...networks.env,
   };
-  const server = Bun.spawn([process.execPath, main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const server = Bun.spawn([process.execPath, '--no-env-file', main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const stopServer = async () => {
     server.kill('SIGTERM');
     await server.exited;
@@ -88,6 +91,7 @@ export async function startMarket(): Promise<Market> {
     return {
       url,
       port,
+      folder,
       pid: server.pid,
       networks,
       seller,

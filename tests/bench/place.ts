@@ -10,6 +10,7 @@ import { createServices } from '../../api/services.ts';
 import { connect, type Db, migrateDatabase, type Target } from '../../db/client.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { jobContext } from '../../jobs/run.ts';
+import { ownEnvironment } from '../support/ownEnvironment.ts';
 import type { ChildOptions, ChildState, FromChild, ToChild } from './child.ts';
 import { fillMarketWithPhotos } from './fill.ts';
 
@@ -95,8 +96,8 @@ async function startChild(options: ChildOptions): Promise<Child> {
     failed = reject;
   });
   const waiting: ((state: ChildState) => void)[] = [];
-  const child: Subprocess = Bun.spawn([process.execPath, new URL('./child.ts', import.meta.url).pathname], {
-    env: { ...process.env, NODE_ENV: 'production' },
+  const child: Subprocess = Bun.spawn([process.execPath, '--no-env-file', new URL('./child.ts', import.meta.url).pathname], {
+    env: { ...ownEnvironment(), NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc(message: FromChild) {
       if ('port' in message) ready(message.port);

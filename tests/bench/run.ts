@@ -1,3 +1,4 @@
+import '../support/apart.ts';
 import { parseArgs } from 'node:util';
 import { buildSite } from '../../api/build.ts';
 import * as arrival from './arrival.ts';

@@ -11,6 +11,7 @@ import { freePort } from '../faults/place.ts';
 import { testApp } from '../support/app.ts';
 import { until } from '../support/botApi.ts';
 import { cloudDelivery, cloudEnv, cloudMessage, fakeCloudApi } from '../support/cloudApi.ts';
+import { ownEnvironment } from '../support/ownEnvironment.ts';
 import { endsWithTest, killChildren, source } from '../support/processes.ts';
 
 const whatsapp = fakeCloudApi();
@@ -30,7 +31,7 @@ function address(): string {
 /** `bun run bot` with an environment; what it says. */
 function bot(more: Record<string, string>) {
   const env = {
-    ...process.env,
+    ...ownEnvironment(),
     ROLES: 'bot',
     PORT: String(port),
     DATA_DIR: folder,
@@ -40,7 +41,7 @@ function bot(more: Record<string, string>) {
     AUTH_SECRET: market.services.secret,
     ...more,
   };
-  const child = spawn('bun', [source('api/server.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('bun', ['--no-env-file', source('api/server.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   endsWithTest(child);
   const heard = { said: '' };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (heard.said += part));

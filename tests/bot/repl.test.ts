@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
 import { addressOf, type Socket } from '../../db/embedded/socket.ts';
 import { testApp } from '../support/app.ts';
+import { ownEnvironment } from '../support/ownEnvironment.ts';
 import { endsWithTest, killChildren, source } from '../support/processes.ts';
 
 const market = await testApp();
@@ -22,8 +23,8 @@ function address(): string {
 }
 
 test('lines that are piped into the terminal’s chat are answered in their order, it ends with 0 and leaves no chat behind', async () => {
-  const env = { ...process.env, DATABASE_URL: address(), DATA_DIR: folder, DEMO: '0', SMTP_URL: 'smtp://localhost:25', PUBLIC_URL: 'http://market.test' };
-  const child = spawn('bun', [source('bot/repl.ts')], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const env = { ...ownEnvironment(), DATABASE_URL: address(), DATA_DIR: folder, DEMO: '0', SMTP_URL: 'smtp://localhost:25', PUBLIC_URL: 'http://market.test' };
+  const child = spawn('bun', ['--no-env-file', source('bot/repl.ts')], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   endsWithTest(child);
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (more: string) => (said += more));

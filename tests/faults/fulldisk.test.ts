@@ -8,6 +8,7 @@ import { dictionaries } from '../../locales/index.ts';
 import { signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
+import { ownEnvironment } from '../support/ownEnvironment.ts';
 import * as photos from '../support/photos.ts';
 import { smallDisk } from '../support/smallDisk.ts';
 import { commandIn, freePort, openServer } from './place.ts';
@@ -46,14 +47,14 @@ async function openMarket({ folder, here, inside }: NonNullable<typeof ofPostgre
   const port = await freePort();
   const home = `http://localhost:${port}`;
   const settings = { DEMO: '0', PORT: String(port), DATA_DIR: join(folder, 'data'), PUBLIC_URL: home, SMTP_URL: 'smtp://127.0.0.1:9', LOG_LEVEL: 'critical' };
-  const env = { ...process.env, NODE_ENV: undefined, ...settings };
+  const env = { ...ownEnvironment(), ...settings };
   const fallen: string[] = [];
   const server = openServer(env, (words) => fallen.push(words), inside);
   onTestFinished(async () => void (await server.end()));
   await server.ready();
   const admin = { email: 'admin@example.test', password: 'A good password 1' };
   const command = commandIn(env, inside);
-  const { code } = await command('api/createAdmin.ts', '--email', admin.email, '--name', 'Admin', '--password', admin.password);
+  const { code } = await commandIn(env, inside, `${admin.password}\n`)('api/createAdmin.ts', '--email', admin.email, '--name', 'Admin');
   expect(code).toBe(0);
   const jar = new Jar();
   async function ask(path: string, json?: object, method = json ? 'POST' : 'GET') {

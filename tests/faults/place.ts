@@ -12,6 +12,7 @@ import { addressOf } from '../../db/embedded/socket.ts';
 import { sellers } from '../../db/seed/listings.ts';
 import type { Cluster } from '../support/cluster.ts';
 import { inDatabase } from '../support/global.ts';
+import { ownEnvironment } from '../support/ownEnvironment.ts';
 import { source } from '../support/processes.ts';
 import { openChatNetwork } from './chatNetwork.ts';
 import { openPeople, type People } from './people.ts';
@@ -72,7 +73,7 @@ type Environment = Record<string, string | undefined>;
 type Inside = (command: readonly string[]) => readonly string[];
 const bun = process.versions.bun ? process.execPath : 'bun';
 const spawnIn = (env: Environment, file: string, inside: Inside, stdio: StdioOptions, args: readonly string[] = []) => {
-  const [program = '', ...rest] = inside([bun, source(file), ...args]);
+  const [program = '', ...rest] = inside([bun, '--no-env-file', source(file), ...args]);
   return spawn(program, rest, { env, stdio });
 };
 
@@ -127,7 +128,7 @@ export function openServer(env: Environment, fell: (words: string, begun: number
 
 /** What a place's server is started with. It is a demo, for the simulated payments, whose market stays empty. */
 export const placeEnv = (url: string, port: number, folder: string) => ({
-  ...process.env,
+  ...ownEnvironment(),
   DATABASE_URL: url,
   DEMO: '1',
   PORT: String(port),
@@ -195,11 +196,12 @@ export async function openPlace(cluster: Cluster): Promise<Place> {
   };
 }
 
-/** Runs one of the project's commands with an environment; answers its exit code and its words. */
+/** Runs one of the project's commands with an environment and with words on its standard input; answers its exit code and its words. */
 export const commandIn =
-  (env: Environment, inside: Inside = (as) => as) =>
+  (env: Environment, inside: Inside = (as) => as, input = '') =>
   async (file: string, ...args: readonly string[]) => {
-    const run = spawnIn(env, file, inside, ['ignore', 'pipe', 'inherit'], args);
+    const run = spawnIn(env, file, inside, ['pipe', 'pipe', 'inherit'], args);
+    run.stdin?.on('error', () => {}).end(input);
     let words = '';
     run.stdout?.setEncoding('utf8').on('data', (more: string) => (words += more));
     const [code] = await once(run, 'close');

@@ -1,3 +1,4 @@
+import '../support/apart.ts';
 import { startCluster } from '../support/cluster.ts';
 import { longRun } from './long.ts';
 import { openPlace } from './place.ts';

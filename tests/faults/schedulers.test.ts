@@ -20,7 +20,8 @@ const scheduler = (name: string) =>
      import { inTransaction } from '${source('api/core/transaction.ts')}';
      import { createLog } from '${source('api/core/log.ts')}';
      import { createMetrics } from '${source('api/core/metrics.ts')}';
-     import { forJobs, startJobs } from '${source('jobs/run.ts')}';
+     import { forJobs } from '${source('db/client.ts')}';
+     import { startJobs } from '${source('jobs/run.ts')}';
      import { sql } from '${source('node_modules/drizzle-orm/index.js')}';
      const [{ sql: raw }, { db }] = [{ max: 2 }, { max: 2, idleTransactionSeconds: forJobs.idleTransactionSeconds && 2 }].map((limits) =>
        connect('${urlOf(database.target)}', limits));

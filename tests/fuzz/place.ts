@@ -54,7 +54,7 @@ const home = 'http://market.test';
 export async function openPlace(target: Target, sql: Sql): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-fuzz-'));
   const start: Start = { target, folder, admin: { email: people.admin, name: 'Admin', password } };
-  const child = spawn(process.execPath, [new URL('./child.ts', import.meta.url).pathname], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--no-env-file', new URL('./child.ts', import.meta.url).pathname], { stdio: ['pipe', 'pipe', 'pipe'] });
   const log: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
     log.push(line);

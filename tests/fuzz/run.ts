@@ -1,3 +1,4 @@
+import '../support/apart.ts';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { buildSite } from '../../api/build.ts';

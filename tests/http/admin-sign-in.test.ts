@@ -73,12 +73,37 @@ describe.concurrent('the password of an admin, where it is chosen (product §5)'
     expect((await reset(await forgotten(seller), 'plain and long')).status).toBe(200);
   });
 
-  test('is strong at admin:create, which says so before it opens anything', () => {
-    const make = (password: string) =>
-      spawnSync(process.execPath, [source('api/createAdmin.ts'), '--email', 'a@example.test', '--name', 'Ngo', '--password', password], {
-        env: { PATH: process.env.PATH, DATA_DIR: '/nowhere/at/all' },
-        encoding: 'utf8',
-      });
-    expect(make('sixsix')).toMatchObject({ status: 1, stdout: '', stderr: `password: ${sentence}\n` });
+  const adminCreate = [source('api/createAdmin.ts'), '--email', 'a@example.test', '--name', 'Ngo'];
+  const env = { PATH: process.env.PATH, DATA_DIR: '/nowhere/at/all' };
+
+  test('is strong at admin:create, which reads it from standard input and says so before it opens anything', () => {
+    const made = spawnSync(process.execPath, adminCreate, { env, encoding: 'utf8', input: 'sixsix\n' });
+    expect(made).toMatchObject({ status: 1, stderr: `password: ${sentence}\n` });
+  });
+
+  test('is refused as an argument of admin:create, where history and ps would show it', () => {
+    const made = spawnSync(process.execPath, [...adminCreate, '--password', 'Strong and 1'], { env, encoding: 'utf8' });
+    expect(made).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^--password would be in the shell’s history/) });
+    expect(made.stderr).not.toContain('Strong and 1');
+  });
+
+  test('is not shown where it is typed for admin:create on a terminal', async () => {
+    let shown = '';
+    let typed = false;
+    const child = Bun.spawn([process.execPath, ...adminCreate], {
+      env,
+      terminal: {
+        data(terminal, bytes) {
+          shown += new TextDecoder().decode(bytes);
+          if (typed || !shown.includes('Password (')) return;
+          typed = true;
+          // One letter too many, and one taken back.
+          terminal.write('sixsixx\u007f\r');
+        },
+      },
+    });
+    expect(await child.exited).toBe(1);
+    expect(shown).toContain(sentence.slice(0, 40));
+    expect(shown).not.toMatch(/six/);
   });
 });

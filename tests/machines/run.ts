@@ -1,3 +1,4 @@
+import '../support/apart.ts';
 import { longRun } from '../faults/long.ts';
 import { urlOf } from '../faults/place.ts';
 import { startCluster } from '../support/cluster.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog, logLevels } from '../../api/core/log.ts';
 import { redact } from '../../api/core/redact.ts';
 
@@ -28,6 +28,51 @@ describe('the log (product §10)', () => {
     const { log, lines } = captured();
     log.error('It failed', { requestId: 'r1' });
     expect(lines).toEqual([{ at: '2026-11-23T08:00:00.000Z', level: 'error', message: 'It failed', requestId: 'r1' }]);
+  });
+
+  describe('that is told to write the same entry once in ten seconds', () => {
+    function once() {
+      const lines: Record<string, unknown>[] = [];
+      const clock = { ms: Date.parse('2026-11-23T08:00:00Z') };
+      const log = createLog({ write: (line) => lines.push(JSON.parse(line)), now: () => new Date(clock.ms), everySeconds: 10 });
+      return { lines, clock, log };
+    }
+    const failed = (log: ReturnType<typeof createLog>, requestId: string, why = 'ECONNREFUSED') =>
+      log.error('It failed', { requestId, error: Object.assign(new Error(why), { stack: requestId }) });
+
+    test('writes the first one at once, and the next one after that time with how often and for whom it was left out', () => {
+      const { lines, clock, log } = once();
+      for (let n = 0; n < 100; n++) failed(log, `r${n}`);
+      expect(lines).toMatchObject([{ message: 'It failed', requestId: 'r0' }]);
+      clock.ms += 10_000;
+      failed(log, 'r100');
+      expect(lines.slice(1)).toMatchObject([
+        { message: 'It failed', again: 99, requests: expect.arrayContaining(['r1', 'r50']) },
+        { message: 'It failed', requestId: 'r100' },
+      ]);
+      expect(lines[1]?.requests).toHaveLength(50);
+    });
+
+    test('writes what differs in level, words or cause', () => {
+      const { lines, log } = once();
+      failed(log, 'r1');
+      failed(log, 'r2', 'ENOSPC');
+      log.warn('It failed');
+      log.error('It failed', { job: 'back-up' });
+      log.error('It failed', { job: 'cleanup' });
+      expect(lines).toHaveLength(5);
+    });
+
+    test('writes the count although nothing more comes', () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { lines, clock, log } = once();
+      failed(log, 'r1');
+      failed(log, 'r2');
+      clock.ms += 10_000;
+      vi.advanceTimersByTime(10_000);
+      expect(lines).toMatchObject([{ requestId: 'r1' }, { requestId: 'r2', again: 1 }]);
+    });
   });
 
   for (const field of [

@@ -1,3 +1,4 @@
+import '../support/apart.ts';
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildSite } from '../../api/build.ts';

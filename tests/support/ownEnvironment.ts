@@ -1,0 +1,31 @@
+import { settingNames } from '../../api/core/env.ts';
+
+const isSetting = (name: string): boolean => (settingNames.has(name) && name !== 'CHROMIUM') || name.startsWith('PG');
+
+/** The environment without the settings of any market, nor those that Postgres's clients read: what a process of a test's own inherits. */
+export const ownEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting(name))) as NodeJS.ProcessEnv;
+
+/** Settings that lead to a market, its data or its people. PORT or LOG_LEVEL alone do not. */
+const leading = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATA_DIR',
+  'PUBLIC_URL',
+  'AUTH_SECRET',
+  'SMTP_URL',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'BACKUP_DIR',
+  'TELEGRAM_BOT_TOKEN',
+  'WHATSAPP_CLOUD_TOKEN',
+  'WHATSAPP_WEB',
+  'METRICS_TOKEN',
+  'SENTRY_DSN',
+];
+
+/** The names of settings in an environment that lead to a market. */
+export const leadsToMarket = (env: Record<string, string | undefined>): string[] => [
+  ...leading.filter((name) => env[name]),
+  ...(env.NODE_ENV === 'production' ? ['NODE_ENV=production'] : []),
+];
