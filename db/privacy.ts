@@ -42,7 +42,7 @@ export function tightenData(folder: string): Tightened {
     if (!own.test(name)) continue;
     const place = resolved(join(folder, name));
     // Behind a link there may be others' files too: there only what the market calls its own.
-    if (place && place.linked && name === 'uploads') tightenShared(place.path, done);
+    if (place?.linked && name === 'uploads') tightenShared(place.path, done);
     else if (place && !place.linked) tightenTree(place.path, done);
   }
   return done;
