@@ -42,8 +42,8 @@ export async function tryCount(ctx: Pick<Ctx, 'db' | 'now'>, key: string, limits
   return row ? { at } : { waitMs: await waitFor(ctx, key, limits, at) };
 }
 
-/** Milliseconds until every limit of a key has room for one more attempt. */
-async function waitFor({ db }: Pick<Ctx, 'db'>, key: string, limits: readonly Limit[], now: number): Promise<number> {
+/** Milliseconds until every limit of a key has room for one more attempt; 0 when there is room now. */
+export async function waitFor({ db, now: clock }: Pick<Ctx, 'db' | 'now'>, key: string, limits: readonly Limit[], now = clock().getTime()): Promise<number> {
   const waits = limits.map(({ max, seconds }) => {
     // The oldest attempt that must leave the window so that fewer than `max` remain.
     const blocking = sql`(select hit from unnest(${rateLimit.hits}) as hit where ${within(now, seconds)} order by hit desc offset ${max - 1} limit 1)`;

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { countAttempt, countOf, giveBack, type Limit, tryCount } from '../../api/core/limits.ts';
 import { forgetOldRows } from '../../api/upkeep/forget.ts';
 import { schema } from '../../db/client.ts';
@@ -125,7 +125,9 @@ test('limits of several windows, gifts back and clocks that jump agree with a li
           if (place >= 0) hits.splice(place, 1);
         }
       }
-      expect(await countOf(market.job('x'), key, 60)).toBe(hits.filter((hit) => hit > market.clock.now().getTime() - 60_000 && hit <= market.clock.now().getTime() + 60_000).length);
+      expect(await countOf(market.job('x'), key, 60)).toBe(
+        hits.filter((hit) => hit > market.clock.now().getTime() - 60_000 && hit <= market.clock.now().getTime() + 60_000).length,
+      );
     }),
     { numRuns: 60 },
   );
