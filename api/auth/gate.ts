@@ -17,11 +17,11 @@ export const limits = {
     ],
   },
   /** Wrong passwords and wrong answers of one address. */
-  address: { free: [{ max: 30, seconds: 15 * minutes }], most: [{ max: 600, seconds: hours }] },
+  address: { free: [{ max: 60, seconds: 15 * minutes }], most: [{ max: 600, seconds: hours }] },
   /** Wrong passwords for one account, from everywhere. */
   account: { free: [{ max: 60, seconds: hours }], most: [{ max: 120, seconds: hours }] },
   /** Letters that one address asks for. */
-  letters: { free: [{ max: 30, seconds: hours }], most: [{ max: 600, seconds: hours }] },
+  letters: { free: [{ max: 120, seconds: hours }], most: [{ max: 600, seconds: hours }] },
   /** Wrong passwords that one address may try for an account that is full, so that a flood from elsewhere does not keep the owner out. */
   reserve: { max: 3, seconds: 24 * hours },
   /** Wrong passwords of a device that has signed in to the account before; they count nowhere else. */
