@@ -44,7 +44,8 @@ describe.each(['en', 'fr'] as Language[])('in %s', (language) => {
     await fillCounters(market, 'sign-in:account:%:%', 5);
   };
   const answer = (page: Page) => page.locator('input[name=answer]:visible');
-  const answerIn = async (page: Page) => answerTo((await page.locator('label:visible', { hasText: '?' }).textContent())?.replace(/ \*$/, '').trim() ?? '', language);
+  const answerIn = async (page: Page) =>
+    answerTo((await page.locator('label:visible', { hasText: '?' }).textContent())?.replace(/ \*$/, '').trim() ?? '', language);
 
   test.each([
     ['phone', phone],

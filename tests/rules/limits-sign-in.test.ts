@@ -97,7 +97,8 @@ async function town(beside: (store: ReturnType<typeof memory>, at: number) => Pr
     store.now = at * minute;
     await beside(store, at);
     // The first hour only leaves behind what the second one meets.
-    const [knownNow, freshNow, lettersNow, signUpsNow] = at < 60 ? [nothingSeen(), nothingSeen(), nothingSeen(), nothingSeen()] : [known, fresh, letters, signUps];
+    const [knownNow, freshNow, lettersNow, signUpsNow] =
+      at < 60 ? [nothingSeen(), nothingSeen(), nothingSeen(), nothingSeen()] : [known, fresh, letters, signUps];
     for (let n = 0; n < 1000 / 60; n++) {
       store.now += minute / 20;
       const person = `person ${Math.floor(chance() * 5000)}`;
@@ -114,7 +115,19 @@ async function town(beside: (store: ReturnType<typeof memory>, at: number) => Pr
 }
 
 /** Wrong passwords that were judged, of so many addresses, in so many hours; a try a step from each until it is refused. */
-async function guesses({ addresses, accounts, hours, solves, step = 15 }: { addresses: number; accounts: number; hours: number; solves: boolean; step?: number }) {
+async function guesses({
+  addresses,
+  accounts,
+  hours,
+  solves,
+  step = 15,
+}: {
+  addresses: number;
+  accounts: number;
+  hours: number;
+  solves: boolean;
+  step?: number;
+}) {
   const store = memory();
   const seen = nothingSeen();
   let next = 0;
