@@ -1,5 +1,3 @@
-import { eq, sql } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
 import { admit } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';

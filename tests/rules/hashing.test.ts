@@ -16,7 +16,11 @@ function queue({ running = 1, perLane = 4, all = 12 } = {}) {
     ended,
     refused,
     ask(name: string, lane: string, signal?: AbortSignal) {
-      const work = () => hash(() => new Promise<void>((resolve) => void (begun.push(name), open.push(resolve))));
+      const hold = () => {
+        begun.push(name);
+        return new Promise<void>((resolve) => open.push(resolve));
+      };
+      const work = () => hash(hold);
       const answer = lane === 'own' ? work() : hashingFor({ lane, ...(signal ? { signal } : {}) }, work);
       answer.then(
         () => ended.push(name),
