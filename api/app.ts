@@ -7,6 +7,7 @@ import { accountRoutes } from './account/routes.ts';
 import { adminAuditRoutes } from './audit/routes.ts';
 import { actorOf } from './auth/actor.ts';
 import { createAuth } from './auth/auth.ts';
+import { hashingFor } from './auth/hashing.ts';
 import { authLetters } from './auth/letters.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactorRoutes.ts';
@@ -140,7 +141,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
   app.use(limitBody);
   app.use(async (c, next) => {
     c.set('ctx', c.env?.ctx ?? (await resolveContext(c)));
-    await next();
+    await hashingFor({ lane: c.get('ctx').client.addressHash, signal: c.req.raw.signal }, next);
     c.header('x-request-id', c.get('ctx').requestId);
     // A page that asks in-process hands on what it was asked with.
     if (!c.env?.ctx) keepMark(c);
@@ -189,7 +190,8 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     const ctx = c.get('ctx') as Ctx | undefined;
     const refusal = refusalOf(error, c.req.method);
     const requestId = ctx?.requestId ?? randomUUID();
-    if (!(error instanceof Refusal) || refusal.status >= 500) {
+    // A flood of passwords must not fill the log of errors.
+    if (refusal.code !== 'auth.busy' && (!(error instanceof Refusal) || refusal.status >= 500)) {
       const cause = error instanceof Refusal && error.cause instanceof Error ? error.cause : error;
       services.reporter.report({
         source: 'server',

@@ -2,7 +2,7 @@ import { and, eq, like, sql } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../db/client.ts';
 import type { WithAuth } from '../auth/context.ts';
 import { dropPending, verifiedUser } from '../auth/create.ts';
-import { guardAsking, inEqualTime, mayMail } from '../auth/guards.ts';
+import { inEqualTime, mayMail } from '../auth/guards.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
@@ -27,7 +27,6 @@ export async function askEmail(ctx: WithAuth, email: string): Promise<{ sent: tr
   if (had !== null) throw new Refusal('account.emailThere');
   await requireProof(ctx, {});
   await countAttempt(ctx, `add-email:${userId}`, limits.emailsAnHour, 3600);
-  await guardAsking(ctx, 'add-email');
   return inEqualTime(async () => {
     if (actor.kind === 'seller') await refuseBarred(ctx, email);
     const known = await verifiedUser(ctx, email);

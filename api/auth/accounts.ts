@@ -3,40 +3,38 @@ import { schema } from '../../db/client.ts';
 import { Refusal } from '../core/errors.ts';
 import { unlinkChats } from '../people/chats.ts';
 import { notify } from '../people/notify.ts';
-import { type AuthCtx, cookiesOf, type SignUpCtx, type WithCookies } from './context.ts';
+import { type AuthCtx, cookiesOf, openSession, type SignUpCtx, type WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
-import { forgetAttempts, guardAsking, guardPassword, inEqualTime, mayMail } from './guards.ts';
+import { admit, countRight, forgetAttempts, inEqualTime, mayMail } from './guards.ts';
+import { hashingAtOnce } from './hashing.ts';
 import { mailWaiting, refuseUnproven } from './pending.ts';
-import { passwordLimits, strongPassword } from './schema.ts';
-import { requireSecondFactor } from './secondFactor.ts';
+import { passwordFits } from './proof.ts';
+import { passwordLimits, type Replied, replyIn, strongPassword } from './schema.ts';
+import { requireCode } from './secondFactor.ts';
 import { storedReset, storedResets } from './tokens.ts';
 
 /**
- * The one way to a session by password. A second factor is asked for here, so that no door forgets it, and before there is a session. Letters
- * are from now on in the language of the page.
+ * The one way to a session by password: one hash, then the code of the second factor, then the session. From now on letters are in the
+ * language of the page. Refuses `auth.invalidCredentials`, `auth.tooManyAttempts` and what {@link requireCode} refuses.
  */
-export async function passwordSignIn(ctx: AuthCtx, email: string, password: string, code?: string | undefined): Promise<WithCookies<{ userId: string }>> {
-  await requireSecondFactor(ctx, { email, password, code });
-  try {
-    const { response, headers } = await ctx.auth.api.signInEmail({ body: { email, password }, headers: ctx.headers, returnHeaders: true });
-    const userId = response.user.id;
-    await ctx.db.update(schema.user).set({ language: ctx.language }).where(eq(schema.user.id, userId));
-    return { value: { userId }, cookies: cookiesOf(headers) };
-  } catch (error) {
-    throw translateAuthError(error);
-  }
+export async function passwordSignIn(
+  ctx: AuthCtx,
+  { id: userId }: { id: string },
+  password: string,
+  code?: string | undefined,
+): Promise<WithCookies<{ userId: string }>> {
+  if (!(await passwordFits(ctx, userId, password))) throw new Refusal('auth.invalidCredentials');
+  await countRight(ctx, userId);
+  await requireCode(ctx, userId, code);
+  const cookies = await openSession(ctx, userId);
+  await ctx.db.update(schema.user).set({ language: ctx.language }).where(eq(schema.user.id, userId));
+  return { value: { userId }, cookies };
 }
 
 /** Turns better-auth's refusals into ours. What is no refusal of its own is a bug and is thrown on. */
 function translateAuthError(error: unknown): unknown {
   const body = (error as { body?: { code?: string } }).body;
   switch (body?.code) {
-    case 'INVALID_EMAIL_OR_PASSWORD':
-    case 'USER_NOT_FOUND':
-    case 'CREDENTIAL_ACCOUNT_NOT_FOUND':
-      return new Refusal('auth.invalidCredentials');
-    case 'EMAIL_NOT_VERIFIED':
-      return new Refusal('auth.emailNotVerified');
     case 'INVALID_TOKEN':
       return new Refusal('auth.linkInvalid');
     case 'TOKEN_EXPIRED':
@@ -49,14 +47,23 @@ function translateAuthError(error: unknown): unknown {
   }
 }
 
-/** Sign-in with email and password. Refuses `auth.invalidCredentials`, `auth.emailNotVerified`, `auth.tooManyAttempts`, `auth.codeNeeded`. */
-export async function signIn(
-  ctx: SignUpCtx,
-  { email, password, code }: { email: string; password: string; code?: string | undefined },
-): Promise<WithCookies<{ userId: string }>> {
-  await guardPassword(ctx, email);
-  if (!(await verifiedUser(ctx, email))) return refuseUnproven(ctx, email, password);
-  return passwordSignIn(ctx, email, password, code);
+type SignIn = { email: string; password: string; code?: string | undefined } & Replied;
+
+/**
+ * Sign-in with email and password. Only a wrong password stays counted. Refuses as {@link admit}, `auth.invalidCredentials`,
+ * `auth.emailNotVerified`, `auth.codeNeeded`.
+ */
+export async function signIn(ctx: SignUpCtx, { email, password, code, ...given }: SignIn): Promise<WithCookies<{ userId: string }>> {
+  const admission = await admit(ctx, email, { form: 'sign-in', reply: replyIn(given), tries: true, letter: false });
+  try {
+    const owner = await verifiedUser(ctx, email);
+    const signedIn = owner ? await passwordSignIn(ctx, owner, password, code) : await refuseUnproven(ctx, email, password);
+    await admission.giveBack();
+    return signedIn;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'auth.invalidCredentials') await admission.giveBack();
+    throw error;
+  }
 }
 
 /**
@@ -64,10 +71,7 @@ export async function signIn(
  * in this browser before as well. With a second factor the code comes with the password; `auth.codeNeeded` asks for it. Refuses `auth.notAdmin`, `auth.codeWrong`,
  * `auth.codeUsed` and what {@link signIn} refuses.
  */
-export async function signInAdmin(
-  ctx: SignUpCtx,
-  input: { email: string; password: string; code?: string | undefined },
-): Promise<WithCookies<{ userId: string }>> {
+export async function signInAdmin(ctx: SignUpCtx, input: SignIn): Promise<WithCookies<{ userId: string }>> {
   const result = await signIn(ctx, input);
   const [user] = await ctx.db.select({ role: schema.user.role }).from(schema.user).where(eq(schema.user.id, result.value.userId));
   if (user?.role === 'admin') return result;
@@ -85,11 +89,11 @@ export async function signOut(ctx: AuthCtx): Promise<WithCookies<null>> {
 
 /**
  * Mails a link for a new password (1 hour, once), or a verification link to an address that waits for its proof: there a new password can be
- * chosen too. The same answer, in the same time, for unknown addresses. Refuses `auth.tooManyAttempts` by network address alone.
+ * chosen too. The same answer, in the same time, for unknown addresses. Refuses as {@link admit}, by network address alone.
  */
-export async function forgotPassword(ctx: SignUpCtx, email: string): Promise<void> {
+export async function forgotPassword(ctx: SignUpCtx, { email, ...given }: { email: string } & Replied): Promise<void> {
   return inEqualTime(async () => {
-    await guardAsking(ctx, 'forgot');
+    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
     if (!(await verifiedUser(ctx, email))) return mailWaiting(ctx, email);
     if (await mayMail(ctx, 'reset', email)) await ctx.auth.api.requestPasswordReset({ body: { email } });
   });
@@ -109,7 +113,8 @@ export async function resetPassword(ctx: AuthCtx, { token, password }: { token: 
   if (!row) throw new Refusal('auth.linkInvalid');
   if (row.role === 'admin' && !strongPassword.safeParse(password).success) throw new Refusal('validation', {}, [{ path: 'password', code: 'strongPassword' }]);
   try {
-    await ctx.auth.api.resetPassword({ body: { token, newPassword: password } });
+    // The library uses the link up ahead of the hash: a refusal in between would lose it.
+    await hashingAtOnce(() => ctx.auth.api.resetPassword({ body: { token, newPassword: password } }));
   } catch (error) {
     throw translateAuthError(error);
   }

@@ -1,10 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
-import pLimit from 'p-limit';
 import { type Db, schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Log } from '../core/log.ts';
+import { hashing } from './hashing.ts';
 import { sessions } from './session.ts';
 import { storedLink } from './tokens.ts';
 
@@ -14,9 +13,6 @@ export type AuthLetters = {
 };
 
 const resetSeconds = 3600;
-
-/** Bun hashes on the threads that it reads files with, one a processor: while passwords are guessed, one of them stays with the pages and the photos. */
-const hashing = pLimit(Math.max(1, availableParallelism() - 1));
 
 /**
  * Accounts and sessions (decision 006). Its own HTTP routes are not mounted: every door of this house declares who
@@ -55,8 +51,8 @@ export function createAuth({ db, secret, baseURL, letters, log }: { db: Db; secr
       sendResetPassword: async ({ user, token }) => letters.reset(user as never, token),
       // Argon2id: a quarter of the time of the default at a comparable strength (decision 006).
       password: {
-        hash: (password) => hashing(() => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 })),
-        verify: ({ hash, password }) => hashing(() => Bun.password.verify(password, hash)),
+        hash: (password) => hashing.run(() => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 })),
+        verify: ({ hash, password }) => hashing.run(() => Bun.password.verify(password, hash)),
       },
     },
     // The limits are this room's own (core/limits): they count by account as well, and by the app's clock.

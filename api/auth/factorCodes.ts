@@ -40,7 +40,7 @@ export async function writeBackupCodes(ctx: Ctx, userId: string): Promise<string
 }
 
 /** Counts one try of a code. Outside of any transaction: a refusal must not take the count back. */
-export const countCode = (ctx: Ctx, userId: string): Promise<void> => countAttempt(ctx, `second-factor:${userId}`, 5, 900);
+export const countCode = (ctx: Ctx, userId: string): Promise<number> => countAttempt(ctx, `second-factor:${userId}`, 5, 900);
 
 /**
  * Uses a code of the phone or a backup code, which is then worth nothing any more. Of two requests with one code, one is refused.

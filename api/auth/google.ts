@@ -11,7 +11,7 @@ import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
 import { openSession, type SignUpCtx, type WithCookies } from './context.ts';
 import { createAccount, newAccountId, verifiedUser } from './create.ts';
-import { forgetAttempts, guardAsking } from './guards.ts';
+import { forgetAttempts } from './guards.ts';
 import { mailWaiting, pendingOf } from './pending.ts';
 import type { Challenge, Identity, SignInProvider } from './provider.ts';
 import { homes } from './rules.ts';
@@ -33,10 +33,12 @@ function providerOf(ctx: Ctx): SignInProvider {
 
 const callback = (ctx: Ctx) => `${ctx.services.env.publicUrl}/api/auth/callback/google`;
 
-/** Begins a sign-in with Google: where the browser goes, and what it keeps until it is back. Refuses `auth.providerAway`, `auth.tooManyAttempts`, `notFound`. */
+/**
+ * Begins a sign-in with Google: where the browser goes, and what it keeps until it is back. It stores nothing and asks Google nothing of
+ * its own, so it has no limit but the pace of requests. Refuses `auth.providerAway`, `notFound`.
+ */
 export async function beginGoogle(ctx: Ctx, { door, next }: Pick<Attempt, 'door' | 'next'>): Promise<{ url: string; attempt: Attempt }> {
   const provider = providerOf(ctx);
-  await guardAsking(ctx, 'google');
   const { url, challenge } = await provider.begin(callback(ctx), ctx.language);
   return { url, attempt: { ...challenge, door, next, expiresAt: ctx.now().getTime() + lifeMs } };
 }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { countAttempt } from '../core/limits.ts';
+import { countAttempt, giveBack } from '../core/limits.ts';
 import type { WithAuth } from './context.ts';
 
 /** The hash of an account's password; nothing where it signs in by others alone. */
@@ -18,11 +18,22 @@ export async function passwordOf({ db }: Pick<Ctx, 'db'>, userId: string): Promi
 export async function passwordFits(ctx: WithAuth, userId: string, password: string): Promise<boolean> {
   const hash = await passwordOf(ctx, userId);
   const { password: hasher } = await ctx.auth.$context;
-  return hash ? hasher.verify({ hash, password }) : false;
+  if (hash) return hasher.verify({ hash, password });
+  // The time of one hash either way: how long it took does not tell that an account has no password.
+  await hasher.hash(password);
+  return false;
 }
 
-/** An open session is no proof of who sits there. Refuses `auth.passwordWrong`, `auth.tooManyAttempts`. */
+/** An open session is no proof of who sits there. Wrong passwords stay counted; right ones have a limit of their own. Refuses `auth.passwordWrong`, `auth.tooManyAttempts`. */
 export async function askPassword(ctx: WithAuth, userId: string, password: string): Promise<void> {
-  await countAttempt(ctx, `password:${userId}`, 10, 900);
-  if (!(await passwordFits(ctx, userId, password))) throw new Refusal('auth.passwordWrong');
+  const key = `password:${userId}`;
+  const at = await countAttempt(ctx, key, 10, 900);
+  const fits = await passwordFits(ctx, userId, password).catch(async (error) => {
+    // Not judged: the queue of hashes was full.
+    await giveBack(ctx, key, at);
+    throw error;
+  });
+  if (!fits) throw new Refusal('auth.passwordWrong');
+  await giveBack(ctx, key, at);
+  await countAttempt(ctx, `password-right:${userId}`, 60, 900);
 }

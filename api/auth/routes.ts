@@ -10,6 +10,7 @@ import { forgotPassword, resetPassword, signIn, signInAdmin, signOut } from './a
 import type { Auth } from './auth.ts';
 import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
 import { googleRoutes } from './googleRoutes.ts';
+import { plainSignInRoutes } from './plainSignIn.ts';
 import * as schema from './schema.ts';
 import { mailSignInLink, useSignInLink } from './signInLink.ts';
 import { resendVerification, signUp } from './signUp.ts';
@@ -33,6 +34,7 @@ export function authRoutes(auth: Auth) {
   };
   return new Hono<AppEnv>()
     .route('/', googleRoutes(auth))
+    .route('/', plainSignInRoutes(signUpCtx))
     .get('/me', route({ who: everyone, tag: 'accounts', summary: 'Who is asking: role, name and seller profile' }), async (c) => {
       const ctx = c.get('ctx');
       const { actor } = ctx;
@@ -102,7 +104,7 @@ export function authRoutes(auth: Auth) {
       route({ who: everyone, tag: 'accounts', summary: 'Mail a new verification link' }),
       valid('json', schema.emailOnly),
       async (c) => {
-        await resendVerification(await signUpCtx(c), c.req.valid('json').email);
+        await resendVerification(await signUpCtx(c), c.req.valid('json'));
         return c.json({ sent: true });
       },
     )
@@ -111,7 +113,7 @@ export function authRoutes(auth: Auth) {
       route({ who: everyone, tag: 'accounts', summary: 'Mail a link for a new password' }),
       valid('json', schema.emailOnly),
       async (c) => {
-        await forgotPassword(await signUpCtx(c), c.req.valid('json').email);
+        await forgotPassword(await signUpCtx(c), c.req.valid('json'));
         return c.json({ sent: true });
       },
     )

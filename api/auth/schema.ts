@@ -26,9 +26,16 @@ const code = z.pipe(
 );
 const presentPassword = z.string().check(z.minLength(1, 'required'), z.maxLength(passwordLimits.max));
 
-export const sellerSignIn = z.strictObject({ email, password: password(passwordLimits.seller) });
+/** The answer to a question that was put ahead of a try (decision 059). */
+const reply = { questionToken: z.optional(z.string().check(z.maxLength(160))), answer: z.optional(z.string().check(z.maxLength(200))) };
+export type Reply = { token: string; answer: string };
+export type Replied = { questionToken?: string | undefined; answer?: string | undefined };
+export const replyIn = ({ questionToken, answer }: Replied): Reply | undefined =>
+  questionToken === undefined ? undefined : { token: questionToken, answer: answer ?? '' };
+
+export const sellerSignIn = z.strictObject({ email, password: password(passwordLimits.seller), ...reply });
 /** The code is asked for once the password was right, where a second factor is on. */
-export const adminSignIn = z.strictObject({ email, password: password(passwordLimits.admin), code: z.optional(code) });
+export const adminSignIn = z.strictObject({ email, password: password(passwordLimits.admin), code: z.optional(code), ...reply });
 /** Whom `admin:create` makes an admin. */
 export const newAdmin = z.strictObject({ email, name: cleanText(100, 1), password: strongPassword });
 export const beginFactor = z.strictObject({ password: presentPassword });
@@ -50,10 +57,22 @@ export const signUp = z.strictObject({
   location: optionalLocation,
   selling: z._default(z.boolean(), true),
   next,
+  ...reply,
 });
 export type SignUp = z.output<typeof signUp>;
-export const emailOnly = z.strictObject({ email });
-export const mailedSignIn = z.strictObject({ email, next });
+/** The sign-in form without scripts: judged by {@link sellerSignIn} once its way back is known. `language` is that of its page's address. */
+const text = (max: number) => z._default(z.string().check(z.maxLength(max)), '');
+export const plainSignIn = z.object({
+  email: text(300),
+  password: text(400),
+  next: z.optional(z.string().check(z.maxLength(1000))),
+  door: z._default(z.enum(['seller', 'member']), 'member'),
+  language: z.optional(z.enum(languages)),
+  ...reply,
+});
+export const keptForm = z.strictObject({ kept: z.string().check(z.maxLength(3000)) });
+export const emailOnly = z.strictObject({ email, ...reply });
+export const mailedSignIn = z.strictObject({ email, next, ...reply });
 const linkToken = z.string().check(z.minLength(1, 'required'), z.maxLength(2000));
 /** In another browser than the one of the sign-up: the password of the sign-up, or a new one instead of it. */
 export const verifyEmail = z.strictObject({
@@ -82,7 +101,6 @@ export const googleReasons = {
   over: 'auth.attemptOver',
   waits: 'auth.signUpWaits',
   other: 'auth.otherAddress',
-  often: 'auth.tooManyAttempts',
   barred: 'sellers.barred',
 } as const;
 export const resetPassword = z.strictObject({

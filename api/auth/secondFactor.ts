@@ -8,7 +8,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import type { WithAuth } from './context.ts';
 import { countCode, newSecret, spendCode, stepOf, writeBackupCodes } from './factorCodes.ts';
-import { askPassword, passwordFits } from './proof.ts';
+import { askPassword } from './proof.ts';
 
 const { secondFactors, backupCodes, session, user } = schema;
 
@@ -30,21 +30,9 @@ async function confirmedFactor(ctx: Ctx, userId: string) {
 export const hasSecondFactor = async (ctx: Ctx, userId: string): Promise<boolean> => (await confirmedFactor(ctx, userId)) !== undefined;
 
 /**
- * What a sign-in by password must pass where a second factor is on: nothing is told about it before the password was right, and no try of a
- * code is counted. Refuses `auth.invalidCredentials`, `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`, `auth.tooManyAttempts`.
+ * Asks for the code after a right password or a mailed link, where a second factor is on. Before that nothing tells that there is one, and
+ * no try of a code is counted. Refuses `auth.codeNeeded`, `auth.codeWrong`, `auth.codeUsed`, `auth.tooManyAttempts`.
  */
-export async function requireSecondFactor(ctx: WithAuth, given: { email: string; password: string; code: string | undefined }): Promise<void> {
-  const [factor] = await ctx.db
-    .select({ userId: secondFactors.userId })
-    .from(secondFactors)
-    .innerJoin(user, eq(user.id, secondFactors.userId))
-    .where(and(eq(user.email, given.email), isNotNull(secondFactors.confirmedAt)));
-  if (!factor) return;
-  if (!(await passwordFits(ctx, factor.userId, given.password))) throw new Refusal('auth.invalidCredentials');
-  await requireCode(ctx, factor.userId, given.code);
-}
-
-/** The code of whoever has shown a password or a mailbox, where a second factor is on. Refuses as {@link requireSecondFactor}. */
 export async function requireCode(ctx: Ctx, userId: string, code: string | undefined): Promise<void> {
   const factor = await confirmedFactor(ctx, userId);
   if (!factor) return;

@@ -8,10 +8,11 @@ import { proven } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { type AuthCtx, openSession, type SignUpCtx, type WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
-import { forgetAttempts, guardAsking, inEqualTime, mayMail } from './guards.ts';
+import { admit, forgetAttempts, inEqualTime, mayMail } from './guards.ts';
 import { withToken } from './letters.ts';
 import { mailWaiting } from './pending.ts';
 import { homes, sideOf } from './rules.ts';
+import { type Replied, replyIn } from './schema.ts';
 import { requireCode } from './secondFactor.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -20,11 +21,11 @@ const lifeMs = 15 * 60_000;
 
 /**
  * Mails a link that signs in without the password (15 minutes, once), however many wrong passwords others typed. The same answer for an
- * unknown address; one that waits for its proof gets a verification link. Refuses `auth.tooManyAttempts` by network address alone.
+ * unknown address; one that waits for its proof gets a verification link. Refuses as {@link admit}, by network address alone.
  */
-export async function mailSignInLink(ctx: SignUpCtx, { email, next }: { email: string; next?: string | undefined }): Promise<void> {
+export async function mailSignInLink(ctx: SignUpCtx, { email, next, ...given }: { email: string; next?: string | undefined } & Replied): Promise<void> {
   return inEqualTime(async () => {
-    await guardAsking(ctx, 'sign-in-link');
+    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
     const owner = await verifiedUser(ctx, email);
     if (!owner) return mailWaiting(ctx, email);
     if (!(await mayMail(ctx, 'sign-in', email))) return;

@@ -8,9 +8,9 @@ import type { Profile } from '../sellers/schema.ts';
 import { passwordSignIn } from './accounts.ts';
 import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
 import { verifiedUser } from './create.ts';
-import { guardAsking, guardPassword, inEqualTime, mayMail } from './guards.ts';
+import { type Admission, admit, inEqualTime, mayMail } from './guards.ts';
 import { keepSignUp, mailSignUpLink, mailWaiting } from './pending.ts';
-import type { SignUp } from './schema.ts';
+import { type Replied, replyIn, type SignUp } from './schema.ts';
 
 /** It waits for its proof, or the address was proven long ago: then that is a sign-in. */
 type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
@@ -22,35 +22,40 @@ type SignedUp = WithCookies<{ waits: boolean; profileFailed: boolean }> & {
  * Sign-up of a seller or a member: kept apart until its address is proven, with a verification mail (24 h). No account exists before. An address
  * that is already a proven account signs in when the password is right, as at the sign-in door, and gets its profile where it wants to sell;
  * otherwise the answer is the one that a new address gets, and the owner is told by mail, so that nobody learns who has an account here (decision 037).
- * Refuses `auth.codeNeeded`, `auth.tooManyAttempts`, and for selling `sellers.barred`, whether or not there is an account.
+ * Refuses as {@link admit}, `auth.codeNeeded`, and for selling `sellers.barred`, whether or not there is an account.
  */
 export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
   const { email, password, selling, name, whatsapp, location } = given;
   return inEqualTime(async () => {
-    await guardPassword(ctx, email);
+    const admission = await admit(ctx, email, { form: 'sign-up', reply: replyIn(given), tries: true, letter: true });
     const known = await verifiedUser(ctx, email);
-    const signedIn = known && (await passwordSignIn(ctx, email, password).catch(unlessWrong));
+    const signedIn = known && (await unlessWrong(admission, () => passwordSignIn(ctx, known, password)));
     if (signedIn) {
+      await admission.giveBack();
       const profileFailed = selling && (await tryProfile(ctx, known, { name, whatsapp, location }));
       return { value: { waits: false, profileFailed }, cookies: signedIn.cookies, signUp: null };
     }
-    // From here on somebody is written to, known or not.
-    await guardAsking(ctx, 'sign-up');
     if (selling) await refuseBarred(ctx, email);
     const waits = { value: { waits: true, profileFailed: false }, cookies: [] };
     if (known) {
       if (await mayMail(ctx, 'sign-up', email)) await notify(ctx, { userId: known.id }, 'accountExists', {}, selling ? 'seller/auth' : 'sign-in');
       return { ...waits, signUp: randomUUID() };
     }
-    const kept = await keepSignUp(ctx, given);
+    const kept = await unlessWrong(admission, () => keepSignUp(ctx, given));
     await (kept ? mailSignUpLink(ctx, kept) : mailWaiting({ ...ctx, signUp: null }, email));
     return { ...waits, signUp: kept?.id ?? randomUUID() };
   });
 }
 
-function unlessWrong(error: unknown): undefined {
-  if (error instanceof Refusal && error.code === 'auth.invalidCredentials') return;
-  throw error;
+/** Nothing for a wrong password, which stays counted. Anything else that fails was no guess. */
+async function unlessWrong<T>(admission: Admission, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'auth.invalidCredentials') return undefined;
+    await admission.giveBack();
+    throw error;
+  }
 }
 
 /** Makes the profile on a best-effort basis; true when that failed, as for a barred address, which has an account and cannot sell. */
@@ -68,9 +73,9 @@ export async function tryProfile(ctx: Ctx, account: { id: string; email: string 
 }
 
 /** Mails another link of this browser's sign-up, or without one of the newest. The answer is the same for an unknown or proven address. */
-export async function resendVerification(ctx: SignUpCtx, email: string): Promise<void> {
+export async function resendVerification(ctx: SignUpCtx, { email, ...given }: { email: string } & Replied): Promise<void> {
   return inEqualTime(async () => {
-    await guardAsking(ctx, 'resend');
+    await admit(ctx, email, { form: 'letter', reply: replyIn(given), tries: false, letter: true });
     await mailWaiting(ctx, email);
   });
 }

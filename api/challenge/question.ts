@@ -8,12 +8,15 @@ const words = Object.keys(dictionaries.en.shop.question.words);
 const places = Object.keys(dictionaries.en.shop.question.places).length;
 const listed = 5;
 
-/** A new question, by chance: a sum of two small numbers, or a word of a short list. */
-export function newQuestion(): ContactQuestion {
-  if (randomInt(2) === 0) return { kind: 'sum', a: randomInt(2, 10), b: randomInt(2, 10) };
+/**
+ * A new question: a sum of two small numbers, or a word of a short list.
+ * @param pick chooses a whole number from 0 to below its argument; by chance where it is left out
+ */
+export function newQuestion(pick: (below: number) => number = (below) => randomInt(below)): ContactQuestion {
+  if (pick(2) === 0) return { kind: 'sum', a: 2 + pick(8), b: 2 + pick(8) };
   const left = [...words];
-  const list = Array.from({ length: listed }, () => left.splice(randomInt(left.length), 1)[0] ?? '');
-  return { kind: 'word', place: randomInt(1, places + 1), words: list };
+  const list = Array.from({ length: listed }, () => left.splice(pick(left.length), 1)[0] ?? '');
+  return { kind: 'word', place: 1 + pick(places), words: list };
 }
 
 /** The question in words, in the reader's language. */

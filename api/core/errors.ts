@@ -119,6 +119,8 @@ const statuses = {
     'uploads.tooManyAtOnce',
     'uploads.tooOften',
     'auth.tooManyAttempts',
+    'auth.challenge',
+    'auth.wrongAnswer',
     'account.exportRunning',
     'account.exportOften',
     'contact.rateLimited',
@@ -130,6 +132,7 @@ const statuses = {
   500: ['unexpected', 'credits.transactionFailed', 'queue.pushFailed', 'contact.failed', 'contact.lookupFailed'],
   503: [
     'auth.providerAway',
+    'auth.busy',
     'unavailable',
     'unconfirmed',
     'uploads.storageUnavailable',

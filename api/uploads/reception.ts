@@ -1,9 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
 import { admit } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
-import { countAttempt } from '../core/limits.ts';
+import { countAttempt, countMore } from '../core/limits.ts';
 import { dismiss, type Line, type Pace, readBody } from './body.ts';
 import { expectRoom } from './receive.ts';
 
@@ -68,9 +66,10 @@ export function createReception(options: Partial<ReceptionLimits> = {}): Recepti
       };
       try {
         const key = `photos of ${ownerId}`;
+        let counted = 0;
         try {
           await expectRoom(ctx, ownerId);
-          await countAttempt(ctx, key, limits.perHour, 3600, 'uploads.tooOften');
+          counted = await countAttempt(ctx, key, limits.perHour, 3600, 'uploads.tooOften');
         } catch (error) {
           dismiss(line);
           throw error;
@@ -81,7 +80,8 @@ export function createReception(options: Partial<ReceptionLimits> = {}): Recepti
         try {
           return await work(bytes);
         } catch (error) {
-          if (error instanceof Refusal && error.code === 'uploads.tooDemanding') await charge(ctx, key);
+          // A photo that was too much for its process counts as many.
+          if (error instanceof Refusal && error.code === 'uploads.tooDemanding') await countMore(ctx, key, counted, demandingCost - 1);
           throw error;
         }
       } finally {
@@ -92,13 +92,4 @@ export function createReception(options: Partial<ReceptionLimits> = {}): Recepti
       }
     },
   };
-}
-
-/** Counts a photo that was too much for its process as many. */
-async function charge(ctx: Ctx, key: string): Promise<void> {
-  const { rateLimit } = schema;
-  await ctx.db
-    .update(rateLimit)
-    .set({ count: sql`${rateLimit.count} + ${demandingCost - 1}` })
-    .where(eq(rateLimit.key, key));
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
 import { moment } from './moment.ts';
 
@@ -79,11 +79,13 @@ export const verification = pgTable(
   (t) => [index('verification_identifier_idx').on(t.identifier)],
 );
 
-/** The counters behind the sign-in limit, shared by every process. */
+/** Counters of limits, shared by every process (api/core/limits.ts). */
 export const rateLimit = pgTable('rate_limit', {
   id: text('id').primaryKey(),
   key: text('key').notNull().unique(),
-  count: integer('count').notNull(),
+  /** Moments of the attempts that count, in milliseconds; never more than the limit allows. */
+  hits: bigint('hits', { mode: 'number' }).array().notNull().default([]),
+  /** The newest attempt: old rows are deleted by it. */
   lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
 });
 

@@ -59,6 +59,8 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/auth/me': all,
   'POST /api/auth/sign-up': all,
   'POST /api/auth/sign-in': all,
+  'POST /api/auth/sign-in/form': all,
+  'GET /api/auth/sign-in/form': all,
   'POST /api/auth/admin/sign-in': all,
   'POST /api/auth/verify-email': all,
   'POST /api/auth/sign-in-link': all,

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countAttempt } from '../../api/core/limits.ts';
+import { countAttempt, countOf, giveBack, type Limit, tryCount } from '../../api/core/limits.ts';
 import { forgetOldRows } from '../../api/upkeep/forget.ts';
 import { schema } from '../../db/client.ts';
 import { testApp } from '../support/app.ts';
@@ -15,12 +16,29 @@ describe('a limit of attempts', () => {
     await refused(attempt(), 'auth.tooManyAttempts');
   });
 
-  test('opens again when the window that began with the first attempt is over', async () => {
+  test('slides: each attempt makes room for another one when it is as old as the window', async () => {
+    for (let n = 0; n < 3; n++) {
+      await attempt();
+      market.clock.advance({ minutes: 5 });
+    }
+    // 15 minutes after the first one, 10 and 5 after the others.
+    await attempt();
+    expect(await refused(attempt(), 'auth.tooManyAttempts')).toMatchObject({ retryAfter: 300 });
+    market.clock.advance({ minutes: 4, seconds: 59, milliseconds: 999 });
+    await refused(attempt(), 'auth.tooManyAttempts');
+    market.clock.advance({ milliseconds: 1 });
+    await attempt();
+    await refused(attempt(), 'auth.tooManyAttempts');
+  });
+
+  test('no window of its length ever holds more, also around the moment when another begins', async () => {
     for (let n = 0; n < 3; n++) await attempt();
     market.clock.advance({ minutes: 14, seconds: 59 });
     await refused(attempt(), 'auth.tooManyAttempts');
     market.clock.advance({ seconds: 1 });
-    await attempt();
+    for (let n = 0; n < 3; n++) await attempt();
+    market.clock.advance({ seconds: 1 });
+    await refused(attempt(), 'auth.tooManyAttempts');
   });
 
   test('is not prolonged by attempts that were refused', async () => {
@@ -47,6 +65,74 @@ describe('a limit of attempts', () => {
   });
 });
 
+describe('an attempt that is given back', () => {
+  test('makes room for itself alone, once', async () => {
+    await attempt();
+    market.clock.advance({ seconds: 1 });
+    const own = await attempt();
+    market.clock.advance({ seconds: 1 });
+    await attempt();
+    const key = 'sign-in:account:x';
+    for (let n = 0; n < 3; n++) await giveBack(market.job('x'), key, own);
+    expect(await countOf(market.job('x'), key, 900)).toBe(2);
+    await attempt();
+    await refused(attempt(), 'auth.tooManyAttempts');
+  });
+
+  test('of twenty at one moment takes back one', async () => {
+    const ctx = market.job('x');
+    const at = await Promise.all(Array.from({ length: 20 }, () => countAttempt(ctx, 'crowd', 20, 900)));
+    await Promise.all(at.slice(0, 7).map((moment) => giveBack(ctx, 'crowd', moment)));
+    expect(await countOf(ctx, 'crowd', 900)).toBe(13);
+  });
+});
+
+test('limits of several windows, gifts back and clocks that jump agree with a list of moments', async () => {
+  const limits: Limit[] = [
+    { max: 2, seconds: 10 },
+    { max: 4, seconds: 60 },
+  ];
+  const step = fc.oneof(
+    { weight: 5, arbitrary: fc.constant('try' as const) },
+    { weight: 2, arbitrary: fc.constant('back' as const) },
+    { weight: 5, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
+    { weight: 1, arbitrary: fc.constantFrom(-500, -3_600_000, 3_600_000) },
+  );
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const key = `model ${round++}`;
+      let hits: number[] = [];
+      const counted: number[] = [];
+      for (const what of steps) {
+        const now = market.clock.now().getTime();
+        const inWindow = (seconds: number) => hits.filter((hit) => hit > now - seconds * 1000 && hit <= now + 60_000);
+        if (typeof what === 'number') market.clock.advance({ milliseconds: what });
+        else if (what === 'try') {
+          const fits = limits.every(({ max, seconds }) => inWindow(seconds).length < max);
+          const { at, waitMs } = await tryCount(market.job('x'), key, limits);
+          expect(at !== undefined).toBe(fits);
+          if (at === undefined) expect(waitMs).toBeGreaterThan(0);
+          else {
+            hits = [...inWindow(60), at];
+            counted.push(at);
+          }
+        } else {
+          const at = counted.pop();
+          if (at === undefined) continue;
+          await giveBack(market.job('x'), key, at);
+          const place = hits.indexOf(at);
+          if (place >= 0) hits.splice(place, 1);
+        }
+      }
+      expect(await countOf(market.job('x'), key, 60)).toBe(
+        hits.filter((hit) => hit > market.clock.now().getTime() - 60_000 && hit <= market.clock.now().getTime() + 60_000).length,
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test('rows that nothing asks for any more go after two days, and no others', async () => {
   const { rateLimit, verification, pendingSignUps, signUpLinks, signInLinks, session, user, contactRequests, products } = schema;
   const day = (n: number) => new Date(market.clock.now().getTime() + n * 86_400_000);
@@ -57,7 +143,7 @@ test('rows that nothing asks for any more go after two days, and no others', asy
     ['old', day(-2.01)],
     ['fresh', day(-1.99)],
   ] as const) {
-    await market.db.insert(rateLimit).values({ id: name, key: name, count: 1, lastRequest: at.getTime() });
+    await market.db.insert(rateLimit).values({ id: name, key: name, hits: [], lastRequest: at.getTime() });
     await market.db.insert(verification).values({ id: name, identifier: name, value: 'u', expiresAt: at });
     await market.db.insert(signUpLinks).values({ tokenHash: name, email: 'u@example.test', createdAt: at, expiresAt: at });
     await market.db.insert(signInLinks).values({ tokenHash: name, userId: 'u', createdAt: at, expiresAt: at });
@@ -80,7 +166,7 @@ test('rows that nothing asks for any more go after two days, and no others', asy
 
 test('an attempt that is refused again is not counted again: a flood writes nothing', async () => {
   for (let n = 0; n < 4; n++) await attempt('flood').catch(() => {});
-  const rows = () => market.db.select({ key: schema.rateLimit.key, count: schema.rateLimit.count }).from(schema.rateLimit);
+  const rows = () => market.sql`select key, hits::text, last_request from rate_limit`;
   const before = await rows();
   for (let n = 0; n < 20; n++) await expect(attempt('flood')).rejects.toMatchObject({ code: 'auth.tooManyAttempts', retryAfter: 900 });
   expect(await rows()).toEqual(before);

@@ -27,6 +27,8 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly fields: Record<string, string> = {},
+    /** What is needed to go on, such as a question to answer. */
+    readonly details: Record<string, unknown> = {},
   ) {
     super(message);
   }
@@ -51,6 +53,7 @@ export async function unwrap<T>(request: Promise<{ ok: boolean; status: number; 
     error?.code ?? 'network',
     error?.message ?? fallback,
     Object.fromEntries((error?.fields ?? []).map((field) => [field.path, field.message])),
+    error?.details,
   );
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
+import { QuestionField } from '../forms/QuestionField.tsx';
 import type { Form } from '../forms/useForm.ts';
 
 type FormFrame = {
@@ -30,7 +31,7 @@ type FormFrame = {
 
 /** The frame of every form on the sheet before the door: title, what was refused, the fields, one button. */
 export function AccountForm({ form, title, text, heading, top, note, refusedTitle, remedy, submit, submitting, hidden, children, below }: FormFrame) {
-  const { props, ready, busy, refused } = form;
+  const { props, ready, busy, refused, asked } = form;
   return (
     <div className="account">
       {top}
@@ -43,7 +44,7 @@ export function AccountForm({ form, title, text, heading, top, note, refusedTitl
       {note}
       <div role="alert">
         {refused && (
-          <Note tone="bad" title={refusedTitle}>
+          <Note tone={refused.code === 'auth.challenge' ? 'wait' : 'bad'} title={asked ? undefined : refusedTitle}>
             {refused.message}
             {remedy}
           </Note>
@@ -51,6 +52,7 @@ export function AccountForm({ form, title, text, heading, top, note, refusedTitl
       </div>
       <form {...props} className="account__form" hidden={hidden}>
         {children}
+        <QuestionField form={form} />
         <Button type="submit" variant="primary" wide busy={busy} disabled={!ready}>
           {submit}
         </Button>

@@ -7,6 +7,7 @@ import { browserApi, unwrap } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/Toaster.tsx';
+import { QuestionField } from '../forms/QuestionField.tsx';
 import { useForm } from '../forms/useForm.ts';
 import { EmailField } from './fields.tsx';
 import { waitingEmail } from './remembered.ts';
@@ -43,7 +44,8 @@ export function ResendEmail({ language, email, label, words, validation, connect
       toast.success(t('sent'));
       setRest(restSeconds);
     },
-    onRefused: ({ message }) => {
+    onRefused: ({ code, message }) => {
+      if (code === 'auth.challenge') return false;
       toast.error(t('resendFailed'), { description: message });
       return false;
     },
@@ -58,6 +60,8 @@ export function ResendEmail({ language, email, label, words, validation, connect
   return (
     <form {...form.props} className="resend">
       {!email && <EmailField {...form.field('email')} label={label} />}
+      {form.asked && <p role="alert">{form.refused?.message}</p>}
+      <QuestionField form={form} />
       <Button type="submit" variant={primary ? 'primary' : 'quiet'} busy={form.busy} disabled={!form.ready || rest > 0}>
         <Icon name="mail" />
         {rest > 0 ? t('resendIn', { seconds: rest }) : t('resend')}

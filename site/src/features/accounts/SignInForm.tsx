@@ -27,6 +27,8 @@ type Given = {
   location?: string;
   selling?: boolean;
   next?: string;
+  questionToken?: string | undefined;
+  answer?: string | undefined;
 };
 
 export type SignInFormProps = {
@@ -63,9 +65,9 @@ export default function SignInForm({ language, mode: first, next, note, links, g
     window.location.assign(next);
     return leaving;
   };
-  const signIn = async ({ email, password, code }: Given) => {
+  const signIn = async ({ email, password, code, questionToken, answer }: Given) => {
     const { auth } = browserApi(language);
-    const json = { email, password };
+    const json = { email, password, questionToken, answer };
     await (admin ? unwrap(auth.admin['sign-in'].$post({ json: { ...json, code } }), connection) : unwrap(auth['sign-in'].$post({ json }), connection));
     return enter();
   };
@@ -126,7 +128,8 @@ export default function SignInForm({ language, mode: first, next, note, links, g
   };
   const remedy = (code: string, { email }: Given) => {
     if (code === 'auth.emailNotVerified' && account) return <ResendEmail {...{ language, email, validation, connection }} words={account.resend} />;
-    if (code === 'auth.tooManyAttempts' && !asksCode) return <OfferLink {...{ language, email, next, connection }} words={words.offer} />;
+    if ((code === 'auth.tooManyAttempts' || form.asked?.link) && !asksCode)
+      return <OfferLink {...{ language, email, next, validation, connection }} words={words.offer} />;
     return null;
   };
   return (

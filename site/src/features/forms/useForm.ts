@@ -28,6 +28,11 @@ export type Refused<Values = unknown> = { code: string; message: string; values:
 /** What `send` answers when it goes to another page. */
 export const leaving = Symbol('leaving');
 
+/** A question that the server puts ahead of what was asked for (decision 059), and whether a mailed link is offered with it. */
+export type AskedQuestion = { token: string; question: string; link: boolean };
+const questionIn = ({ details: { token, question, link } }: ApiError): AskedQuestion | undefined =>
+  typeof token === 'string' && typeof question === 'string' ? { token, question, link: link === true } : undefined;
+
 const nothing: FieldErrors = {};
 const isWrong = (errors: FieldErrors) => Object.keys(errors).length > 0;
 
@@ -43,6 +48,7 @@ export function useForm<Schema extends AnySchema>({ language, validation, schema
   const [errors, setErrors] = useState(nothing);
   const [shown, setShown] = useState(0);
   const [refused, setRefused] = useState<Refused<Values>>();
+  const [asked, setAsked] = useState<AskedQuestion>();
   const [busy, setBusy] = useState(false);
 
   // Only when errors are shown: one that is taken back while its field is being typed in leaves the focus where it is.
@@ -69,10 +75,14 @@ export function useForm<Schema extends AnySchema>({ language, validation, schema
     if (isWrong(wrong)) return onWrong?.(wrong);
     setBusy(true);
     try {
-      if ((await send(values)) !== leaving) setBusy(false);
+      if ((await send(values)) === leaving) return;
+      setAsked(undefined);
+      setBusy(false);
     } catch (error) {
       setBusy(false);
       if (!(error instanceof ApiError)) throw error;
+      // An answer is good for one request.
+      setAsked(questionIn(error));
       if (onRefused?.(error, values) === true) return;
       show(error.fields);
       setRefused({ code: error.code, message: error.message, values });
@@ -99,6 +109,9 @@ export function useForm<Schema extends AnySchema>({ language, validation, schema
     busy,
     errors,
     refused,
+    /** A question to answer with the next request: {@link QuestionField} puts it. */
+    asked,
+    language,
     show,
     check,
     submit,
@@ -108,8 +121,9 @@ export function useForm<Schema extends AnySchema>({ language, validation, schema
     clear: () => {
       setErrors(nothing);
       setRefused(undefined);
+      setAsked(undefined);
     },
   };
 }
 
-export type Form = Pick<ReturnType<typeof useForm>, 'props' | 'ready' | 'busy' | 'errors' | 'refused'>;
+export type Form = Pick<ReturnType<typeof useForm>, 'props' | 'ready' | 'busy' | 'errors' | 'refused' | 'asked' | 'language' | 'field'>;

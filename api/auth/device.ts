@@ -1,0 +1,50 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { parse, serialize } from 'hono/utils/cookie';
+import type { AuthCtx } from './context.ts';
+import { verifiedUser } from './create.ts';
+import { passwordOf } from './proof.ts';
+
+const name = 'known_device';
+const days = 180;
+/** Several people share a phone: a browser is known for the accounts that signed in last. */
+const mostAccounts = 4;
+
+/** Bound to the account's present password: with a new one, every device of before has to sign in again. */
+async function seal({ services, ...ctx }: AuthCtx, id: string, userId: string): Promise<string> {
+  const hash = await passwordOf(ctx, userId);
+  return createHmac('sha256', services.secret)
+    .update(`device:${id}:${userId}:${hash ?? ''}`)
+    .digest('base64url');
+}
+
+const heldBy = ({ headers }: AuthCtx): string[] => (parse(headers.get('cookie') ?? '', name)[name] ?? '').split('~').filter(Boolean).slice(0, mostAccounts);
+
+/** The mark of this browser for an account, where it signed in to it before, in the last 180 days and by its present password. */
+async function markOf(ctx: AuthCtx, userId: string): Promise<string | undefined> {
+  for (const mark of heldBy(ctx)) {
+    const [id = '', given = ''] = mark.split('.');
+    const since = Number.parseInt(id.split('-')[0] ?? '', 36);
+    if (!(ctx.now().getTime() - since < days * 86_400_000)) continue;
+    const [own, other] = [Buffer.from(await seal(ctx, id, userId)), Buffer.from(given)];
+    if (own.length === other.length && timingSafeEqual(own, other)) return mark;
+  }
+  return undefined;
+}
+
+/** The counter of this browser for the account of an address; undefined where it is not known there. */
+export async function deviceKey(ctx: AuthCtx, email: string): Promise<string | undefined> {
+  if (heldBy(ctx).length === 0) return undefined;
+  const owner = await verifiedUser(ctx, email);
+  const mark = owner && (await markOf(ctx, owner.id));
+  return mark && `sign-in:device:${createHash('sha256').update(mark).digest('hex').slice(0, 32)}`;
+}
+
+/** The cookie by which a browser that has just signed in is known for this account. It opens nothing: it only keeps others' failures away. */
+export async function deviceCookie(ctx: AuthCtx, userId: string): Promise<string> {
+  const known = await markOf(ctx, userId);
+  const id = `${ctx.now().getTime().toString(36)}-${randomBytes(12).toString('hex')}`;
+  const own = known ?? `${id}.${await seal(ctx, id, userId)}`;
+  const marks = [own, ...heldBy(ctx).filter((mark) => mark !== own)].slice(0, mostAccounts);
+  const secure = ctx.services.env.publicUrl.startsWith('https:');
+  return serialize(name, marks.join('~'), { path: '/api/auth', httpOnly: true, sameSite: 'Lax', secure, maxAge: days * 86_400 });
+}

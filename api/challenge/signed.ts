@@ -1,0 +1,58 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Ctx } from '../core/context.ts';
+import { countOf, tryCount } from '../core/limits.ts';
+import { isRight, newQuestion, sentenceOf } from './question.ts';
+
+/**
+ * Questions that store nothing until they are answered: the token holds an id and the time, signed for one address and one purpose,
+ * and the question follows from the id by a keyed hash. Asking millions of times costs no row.
+ */
+type Asker = Pick<Ctx, 'client' | 'services' | 'now' | 'db'>;
+export type SignedQuestion = { token: string; question: string };
+
+const livesMs = 10 * 60_000;
+
+const sign = ({ client, services }: Asker, purpose: string, id: string): string =>
+  createHmac('sha256', services.secret).update(`question:${purpose}:${client.addressHash}:${id}`).digest('base64url');
+
+/** The question of an id. Its choices cannot be foreseen without the secret, so an answer cannot be computed ahead of time. */
+function questionOf({ services }: Asker, id: string) {
+  const stream = createHmac('sha512', services.secret).update(`question-choices:${id}`).digest();
+  let at = 0;
+  return newQuestion((below) => stream.readUInt32BE(4 * (at++ % 16)) % below);
+}
+
+/** The id in a token that was signed here for this address and purpose and is not over; undefined for any other text. */
+function idIn(ctx: Asker, purpose: string, token: string): string | undefined {
+  const end = token.lastIndexOf('.');
+  const id = token.slice(0, Math.max(0, end));
+  const [signed, given] = [Buffer.from(sign(ctx, purpose, id)), Buffer.from(token.slice(end + 1))];
+  if (signed.length !== given.length || !timingSafeEqual(signed, given)) return undefined;
+  const age = ctx.now().getTime() - Number.parseInt(id.split('.')[1] ?? '', 36);
+  return age < livesMs ? id : undefined;
+}
+
+const used = (id: string) => `question:${id}`;
+
+/** Puts a question; the same one again where the browser still holds the token of an open one. */
+export async function putQuestion(ctx: Asker & Pick<Ctx, 'language'>, purpose: string, held?: string): Promise<SignedQuestion> {
+  const open = held === undefined ? undefined : idIn(ctx, purpose, held);
+  const again = open !== undefined && (await countOf(ctx, used(open), livesMs / 1000)) === 0;
+  const id = again ? open : `${randomBytes(16).toString('base64url')}.${ctx.now().getTime().toString(36)}`;
+  return { token: `${id}.${sign(ctx, purpose, id)}`, question: sentenceOf(questionOf(ctx, id), ctx.language) };
+}
+
+/** The words of a question that still waits for its answer, in the reader's language; undefined for any other token. */
+export async function readQuestion(ctx: Asker & Pick<Ctx, 'language'>, purpose: string, token: string): Promise<SignedQuestion | undefined> {
+  const put = idIn(ctx, purpose, token) === undefined ? undefined : await putQuestion(ctx, purpose, token);
+  return put?.token === token ? put : undefined;
+}
+
+/** Judges an answer and uses the question up, whether or not it was right. `void` is a token that is forged, over, used, or of another address. */
+export async function judgeAnswer(ctx: Asker, purpose: string, { token, answer }: { token: string; answer: string }): Promise<'right' | 'wrong' | 'void'> {
+  const id = idIn(ctx, purpose, token);
+  if (id === undefined) return 'void';
+  const first = await tryCount(ctx, used(id), [{ max: 1, seconds: livesMs / 1000 }]);
+  if (first.at === undefined) return 'void';
+  return isRight(questionOf(ctx, id), answer) ? 'right' : 'wrong';
+}

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { schema } from '../../db/client.ts';
+import { dictionaries } from '../../locales/index.ts';
+import type { Language } from '../../locales/languages.ts';
+import { type Person, signUpMember } from '../support/actors.ts';
+import { fillCounters } from '../support/counters.ts';
+import { desktop, openMarket, phone } from '../support/market.ts';
+import { answerTo } from '../support/question.ts';
+import { expectUsable } from '../support/visits.ts';
+
+/** The question ahead of a sign-in at an address where many failed (decision 059), with scripts and without. */
+const market = await openMarket();
+const person: Person = await signUpMember(market);
+const wrong = 'not the password';
+
+const shots = process.env.SHOTS;
+const shot = async (page: Page, name: string) => {
+  if (!shots) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+};
+
+beforeEach(async () => {
+  await market.db.delete(schema.rateLimit);
+});
+const fill = async (page: Page, password: string) => {
+  await page.locator('input[name=email]:visible').fill(person.email);
+  await page.locator('input[name=password]:visible').fill(password);
+};
+
+describe.each(['en', 'fr'] as Language[])('in %s', (language) => {
+  const say = dictionaries[language];
+  const submit = (page: Page) => page.locator('main').getByRole('button', { name: say.seller.auth.signIn, exact: true }).click();
+  /** Tries once, so that there are counters, and makes them many. */
+  const flood = async (page: Page) => {
+    await fill(page, wrong);
+    await submit(page);
+    await page.getByText(say.errors.auth.invalidCredentials).waitFor();
+    await fillCounters(market, 'sign-in:%', 60);
+    await fillCounters(market, 'sign-in:account:%:%', 5);
+  };
+  const answer = (page: Page) => page.locator('input[name=answer]:visible');
+  const answerIn = async (page: Page) =>
+    answerTo((await page.locator('label:visible', { hasText: '?' }).textContent())?.replace(/ \*$/, '').trim() ?? '', language);
+
+  test.each([
+    ['phone', phone],
+    ['desk', desktop],
+  ] as const)('on a %s the question joins the form, which keeps what was typed', async (name, viewport) => {
+    const page = await market.visit({ language, viewport });
+    await page.goto(`/${language}/sign-in`);
+    await flood(page);
+    await fill(page, person.password);
+    await submit(page);
+    await page.getByText(say.errors.auth.challenge).waitFor();
+    expect(await page.locator('input[name=email]:visible').inputValue()).toBe(person.email);
+    expect(await page.locator('input[name=password]:visible').inputValue()).toBe(person.password);
+    expect(await answer(page).evaluate((input) => input === document.activeElement)).toBe(true);
+    // The account is under attack: there is a way past it.
+    await page.getByText(say.seller.signInLink.offer).waitFor();
+    await shot(page, `form-${language}-${name}`);
+    await expectUsable(page, language, 'main');
+    await answer(page).fill('no idea');
+    await submit(page);
+    await page.getByText(say.errors.auth.wrongAnswer).waitFor();
+    expect(await answer(page).inputValue()).toBe('');
+    await shot(page, `form-wrong-${language}-${name}`);
+    await answer(page).fill(await answerIn(page));
+    await answer(page).press('Enter');
+    await page.waitForURL('**/account');
+    expect(page.errors).toEqual([]);
+  });
+
+  test('without scripts the form comes back with the question, and nothing typed is lost but the password', async () => {
+    const page = await market.visit({ language, viewport: phone, javaScriptEnabled: false });
+    await page.goto(`/${language}/sign-in`);
+    await shot(page, `plain-${language}`);
+    await flood(page);
+    expect(new URL(page.url()).search).not.toContain(encodeURIComponent(person.email));
+    expect(await page.locator('input[name=email]:visible').inputValue()).toBe(person.email);
+    expect(await page.locator('input[name=password]:visible').inputValue()).toBe('');
+    await fill(page, person.password);
+    await submit(page);
+    await page.getByRole('alert').getByText(say.errors.auth.challenge).waitFor();
+    await shot(page, `plain-question-${language}`);
+    expect(await page.locator('input[name=email]:visible').inputValue()).toBe(person.email);
+    await page.locator('input[name=password]:visible').fill(person.password);
+    await answer(page).fill(await answerIn(page));
+    await submit(page);
+    await page.waitForURL(`**/${language}/account`);
+    await page.getByText(person.email).first().waitFor();
+  });
+});
