@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
-import { cleanText } from '../core/fields.ts';
+import { atMost, cleanText, given } from '../core/fields.ts';
 import { isOwnPath } from '../core/ownPath.ts';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
 
@@ -9,23 +9,23 @@ export const passwordLimits = { seller: 8, admin: 6, max: 200 } as const;
 
 const email = z.pipe(
   z.pipe(
-    z.string(),
+    given(254),
     z.transform((text) => text.trim().toLowerCase()),
   ),
-  z.string().check(z.minLength(1, 'required'), z.maxLength(254), z.email()),
+  z.string().check(atMost(254), z.minLength(1, 'required'), z.email()),
 );
 const password = (min: number) => z.string().check(z.minLength(1, 'required'), z.minLength(min), z.maxLength(passwordLimits.max));
 
 /** What the password of an admin must be where it is chosen (product §5); sellers are asked for the plain minimum (decision 035). */
 export const strongPassword = z.string().check(
+  atMost(passwordLimits.max),
   z.refine((text) => text.length >= passwordLimits.seller && [/\p{Lu}/u, /\p{Ll}/u, /\d/].every((kind) => kind.test(text)), 'strongPassword'),
-  z.maxLength(passwordLimits.max),
 );
 
 /** Six digits of the phone, or a backup code; spaces and dashes are as people type them. */
 const code = z.pipe(
   z.pipe(
-    z.string(),
+    given(40),
     z.transform((text) => text.replaceAll(/[\s-]/g, '').toLowerCase()),
   ),
   z.string().check(z.minLength(1, 'required'), z.maxLength(40)),
@@ -41,7 +41,7 @@ export const beginFactor = z.strictObject({ password: presentPassword });
 export const confirmFactor = z.strictObject({ code });
 export const endFactor = z.strictObject({ password: presentPassword, code });
 /** Where somebody wants to go on to: a path of this site. */
-export const wantedPath = z.string().check(z.maxLength(1000), z.refine(isOwnPath, 'invalid'));
+export const wantedPath = z.string().check(atMost(1000), z.refine(isOwnPath, 'invalid'));
 const next = z.optional(wantedPath);
 /** Who does not sell gives no number and no place: what is sent of them is not kept. */
 export const signUp = z.strictObject({
