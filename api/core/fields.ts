@@ -26,8 +26,7 @@ export const atMost = (max: number, error?: string) => z.maxLength(max, { abort:
 export const given = (max: number = longest) =>
   z.string().check(
     z.check(({ value, issues }) => {
-      if (value.length > longest)
-        issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value, continue: false });
+      if (value.length > longest) issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value, continue: false });
     }),
   );
 
@@ -50,7 +49,10 @@ export const worldPhone = z.pipe(
       return isPhone(bare) ? toE164(bare) : bare;
     }),
   ),
-  z.string().check(atMost(longestNumber, 'worldPhone'), z.refine((text) => /^\+[1-9]\d{6,14}$/.test(text) && (!text.startsWith('+237') || isPhone(text)), 'worldPhone')),
+  z.string().check(
+    atMost(longestNumber, 'worldPhone'),
+    z.refine((text) => /^\+[1-9]\d{6,14}$/.test(text) && (!text.startsWith('+237') || isPhone(text)), 'worldPhone'),
+  ),
 );
 
 const cleanedBy = (cleaning: (text: string) => string, max: number, min: number) =>

@@ -27,12 +27,14 @@ const defOf = (schema: z.ZodMiniType): Def => schema._zod.def as unknown as Def;
 function seenBy(name: string, schema: z.ZodMiniType): string[] {
   const findings = new Set<string>();
   const watched = new Set<z.ZodMiniType>();
-  const spy = (place: string, limit: number, called: (...all: never[]) => unknown) => (value: unknown, ...rest: unknown[]) => {
-    const result = (called as (...all: unknown[]) => unknown)(value, ...rest);
-    // A transform that hands on what it got leaves the judgement to the length that follows.
-    if (typeof value === 'string' && value.length > limit && result !== value) findings.add(`${place} is called with more than ${limit} characters`);
-    return result;
-  };
+  const spy =
+    (place: string, limit: number, called: (...all: never[]) => unknown) =>
+    (value: unknown, ...rest: unknown[]) => {
+      const result = (called as (...all: unknown[]) => unknown)(value, ...rest);
+      // A transform that hands on what it got leaves the judgement to the length that follows.
+      if (typeof value === 'string' && value.length > limit && result !== value) findings.add(`${place} is called with more than ${limit} characters`);
+      return result;
+    };
   const limitOf = (one: z.ZodMiniType): number => {
     const { checks = [], out, innerType } = defOf(one);
     const own = checks.flatMap(({ _zod: { def } }) => (def.check === 'max_length' ? [def.maximum ?? longest] : []));
@@ -58,7 +60,13 @@ const modules = import.meta.glob<Record<string, unknown>>(['../../api/**/schema.
 const isSchema = (value: unknown): value is z.ZodMiniType => typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
 /** Settings are a table of schemas. */
 const schemasIn = (value: unknown): z.ZodMiniType[] =>
-  isSchema(value) ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => (isSchema(inner) ? [inner] : isSchema((inner as { schema?: unknown } | null)?.schema) ? [(inner as { schema: z.ZodMiniType }).schema] : [])) : [];
+  isSchema(value)
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap((inner) =>
+          isSchema(inner) ? [inner] : isSchema((inner as { schema?: unknown } | null)?.schema) ? [(inner as { schema: z.ZodMiniType }).schema] : [],
+        )
+      : [];
 
 describe('a check or transform of a text', () => {
   test('is not run in any schema of the API on a text that is too long', () => {
@@ -73,13 +81,32 @@ describe('a check or transform of a text', () => {
     const refined = (schema: z.ZodMiniType<string>) => schema.check(z.refine((text) => text !== 'a'));
     expect(seenBy('x', refined(z.string().check(z.maxLength(100))))).toHaveLength(1);
     expect(seenBy('x', refined(z.string()))).toHaveLength(1);
-    expect(seenBy('x', z.pipe(z.string(), z.transform((text) => text.trim())))).toHaveLength(1);
+    expect(
+      seenBy(
+        'x',
+        z.pipe(
+          z.string(),
+          z.transform((text) => text.trim()),
+        ),
+      ),
+    ).toHaveLength(1);
     expect(seenBy('x', refined(z.string().check(atMost(100))))).toEqual([]);
-    expect(seenBy('x', z.pipe(given(100), z.transform((text) => text.trim())))).toEqual([]);
+    expect(
+      seenBy(
+        'x',
+        z.pipe(
+          given(100),
+          z.transform((text) => text.trim()),
+        ),
+      ),
+    ).toEqual([]);
   });
 
   test('is told of by the limit of its field', () => {
-    const field = z.pipe(given(100), z.transform((text) => text.trim()));
+    const field = z.pipe(
+      given(100),
+      z.transform((text) => text.trim()),
+    );
     expect(field.safeParse('x'.repeat(longest + 1)).error?.issues).toMatchObject([{ code: 'too_big', maximum: 100 }]);
   });
 });
