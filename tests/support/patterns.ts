@@ -1,9 +1,9 @@
 import ts from 'typescript';
 import { repositoryFiles, textOf } from './repository.ts';
 
-export type Pattern = { file: string; line: number; pattern: string; flags: string };
+type Pattern = { file: string; line: number; pattern: string; flags: string };
 /** A pattern that is put together while the program runs, as it is written. */
-export type Composed = { file: string; line: number; written: string };
+type Composed = { file: string; line: number; written: string };
 
 const meetsOthersText = /^(?:api|bot|jobs|db|locales|site\/adapter|site\/src)\/.*\.(?:ts|tsx|astro)$/;
 
