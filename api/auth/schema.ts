@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
 import { email } from '../core/email.ts';
-import { cleanText } from '../core/fields.ts';
+import { atMost, cleanText } from '../core/fields.ts';
 import { isOwnPath, ownPath } from '../core/ownPath.ts';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
 
@@ -12,14 +12,14 @@ const password = (min: number) => z.string().check(z.minLength(1, 'required'), z
 
 /** What the password of an admin must be where it is chosen (product §5); sellers are asked for the plain minimum (decision 035). */
 export const strongPassword = z.string().check(
+  atMost(passwordLimits.max),
   z.refine((text) => text.length >= passwordLimits.seller && [/\p{Lu}/u, /\p{Ll}/u, /\d/].every((kind) => kind.test(text)), 'strongPassword'),
-  z.maxLength(passwordLimits.max),
 );
 
 /** Six digits of the phone, or a backup code; spaces and dashes are as people type them. */
 const code = z.pipe(
   z.pipe(
-    z.string(),
+    given(40),
     z.transform((text) => text.replaceAll(/[\s-]/g, '').toLowerCase()),
   ),
   z.string().check(z.minLength(1, 'required'), z.maxLength(40)),
@@ -43,7 +43,7 @@ export const confirmFactor = z.strictObject({ code });
 export const endFactor = z.strictObject({ password: presentPassword, code });
 /** Where somebody wants to go on to: a path of this site, as a browser resolves it. */
 export const wantedPath = z.string().check(
-  z.maxLength(1000),
+  atMost(1000),
   z.refine(isOwnPath, 'invalid'),
   z.overwrite((path) => ownPath(path)),
 );

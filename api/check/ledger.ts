@@ -14,6 +14,9 @@ export const creditRules = rulesOf('credit', {
   paidTwice: `select reference_type || ' ' || reference_id as id from credit_entries where kind = 'spend' group by reference_type, reference_id having count(*) > 1`,
   refundedTwice: `select undoes as id from credit_entries where undoes is not null group by undoes having count(*) > 1`,
   wronglyCredited: `select p.id from credit_purchases p where (p.status = 'completed')::int <> ${entriesOf('purchase_id', 'p.id')}`,
+  settledTwice: `select p.id from credit_purchases p where p.purchase_method = 'cash_partner' and p.status = 'completed'
+    and exists (select from credit_purchases o where o.purchase_method = 'cash_partner' and o.status = 'completed' and o.id <> p.id
+      and cash_reference_key(o.payment_reference) = cash_reference_key(p.payment_reference))`,
   // Only where the setting is not younger than the week's last purchase: it is no member's fault that it was lowered.
   weeklyLimit: `select p.member || ' ' || to_char(date_trunc('week', p.created_at at time zone 'Africa/Douala'), 'YYYY-MM-DD') as id
     from credit_purchases p left join settings s on s.key = 'weeklyPurchaseLimitUsd' where p.status in ('pending', 'completed')

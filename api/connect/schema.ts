@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cleanLine, cleanText, moment, optional, worldPhone } from '../core/fields.ts';
+import { atMost, cleanLine, cleanText, moment, optional, worldPhone } from '../core/fields.ts';
 import { hasPhoneNumber } from '../core/phoneNumbers.ts';
 
 export const postCategories = ['services_home', 'services_business', 'transportation', 'delivery', 'repairs', 'cleaning', 'events', 'other'] as const;
@@ -20,7 +20,7 @@ const budget = z.number().check(
 
 /** Trimmed, and each once, however it is written. */
 const tags = z.pipe(
-  z.array(cleanLine(postLimits.tag, 1).check(withoutNumber)).check(z.maxLength(50)),
+  z.pipe(z.array(z.string()).check(atMost(50)), z.array(cleanLine(postLimits.tag, 1).check(withoutNumber))),
   z.pipe(
     z.transform((given: string[]) => [...new Map(given.map((tag) => [tag.toLowerCase(), tag])).values()]),
     z.array(z.string()).check(z.maxLength(postLimits.tags)),
@@ -72,7 +72,7 @@ export const mineQuery = z.strictObject({ status: z._default(z.enum(['active', '
 /** The ids that the ledger has of what somebody paid for, with commas between them: as many as a page of a statement has. */
 export const paidQuery = z.strictObject({
   ids: z.pipe(
-    z.string().check(z.maxLength(2000)),
+    z.string().check(atMost(2000)),
     z.pipe(
       z.transform((text: string) => text.split(',')),
       z.array(z.uuid()).check(z.maxLength(50)),

@@ -1,7 +1,24 @@
 export type Cell = string | number | null;
 
-/** A text that begins like a formula would be run by a spreadsheet: an apostrophe ahead of it makes it words again. */
-const harmless = (text: string): string => (/^[\s]*[=+\-@|\t\r]/.test(text) ? `'${text}` : text);
+/** Signs that begin a formula, in their wide forms too. */
+const formula = /[=+\-@|\uff1d\uff0b\uff0d\uff20]/;
+/** Where a spreadsheet may begin a cell within a text: French ones split at `;`, others at tabs, careless ones at any line break. */
+const separator = /[;\t\r\n]/;
+
+/**
+ * A text that a spreadsheet would run as a formula gets an apostrophe ahead of each sign that may begin one (decision 060): at
+ * its start and behind `;`, tabs and line breaks, spaces and quotes between them aside. A text that begins with a tab or a
+ * line break gets one too.
+ */
+function harmless(text: string): string {
+  let safe = /^[\t\r]/.test(text) ? "'" : '';
+  let begins = true;
+  for (const char of text) {
+    safe += begins && formula.test(char) ? `'${char}` : char;
+    begins = separator.test(char) || (begins && /[\s"]/.test(char));
+  }
+  return safe;
+}
 
 function field(cell: Cell): string {
   if (cell === null) return '';

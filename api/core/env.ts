@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cutEnd } from './cutEnd.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -116,7 +117,7 @@ const schema = z
       ...(env.WHATSAPP_CLOUD_TOKEN || env.WHATSAPP_WEB ? (['whatsapp'] as const) : []),
     ];
     const own: ReadonlySet<Role> = new Set(env.ROLES ?? (env.JOBS ? allRoles : ['web' as const]));
-    return { ...env, HOST, production, demo, networks, roles: own, publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '') };
+    return { ...env, HOST, production, demo, networks, roles: own, publicUrl: cutEnd(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`, /\//) };
   });
 
 /** The names of all settings. */

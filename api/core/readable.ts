@@ -30,7 +30,7 @@ const control = /\p{Cc}/u;
 
 /** Refuses `malformedAddress` for a path whose percent signs say nothing, or say something that no path here holds. */
 export function requireReadableAddress(url: string): void {
-  const path = url.slice(url.indexOf('/', 8)).replace(/[?#].*$/s, '');
+  const path = url.slice(url.indexOf('/', 8)).replace(/[?#].*/s, '');
   if (!path.includes('%')) return;
   let decoded: string;
   try {

@@ -14,6 +14,14 @@ import { addCredits, endWithoutCredits, lockPurchase } from './purchase.ts';
 
 const ended = { completed: 'purchaseCompleted', failed: 'purchaseFailed', cancelled: 'purchaseCancelled' } as const satisfies Record<string, Meanwhile>;
 
+const oneReceipt: ReadonlySet<string> = new Set(['credit_purchases_payment_idx', 'credit_purchases_payment_key_idx']);
+/** A reference without case, white space and what is unseen, as `cash_reference_key` of the migrations folds it. */
+const keyOf = (reference: string): string =>
+  reference
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '');
+
 /** Refuses `conflict` for a purchase that is not pending any more, with what became of it. */
 function requirePending(ctx: Ctx, { status }: Purchase): void {
   if (status !== 'pending') throw tooLate(ctx, ended[status]);
@@ -28,10 +36,10 @@ export async function settlePurchase(ctx: Ctx, id: string, reference: string): P
   return inTransaction(ctx, async (tx) => {
     const { account, purchase } = await lockPurchase(tx, id);
     if (purchase.purchaseMethod !== 'cash_partner') throw new Refusal('payments.notCash');
-    if (purchase.status === 'completed' && purchase.paymentReference === reference) return purchase;
+    if (purchase.status === 'completed' && keyOf(purchase.paymentReference ?? '') === keyOf(reference)) return purchase;
     requirePending(tx, purchase);
     const settled = await addCredits(tx, account, purchase, reference).catch((error) => {
-      throw violatedConstraint(error) === 'credit_purchases_payment_idx' ? new Refusal('payments.referenceUsed') : error;
+      throw oneReceipt.has(violatedConstraint(error) ?? '') ? new Refusal('payments.referenceUsed') : error;
     });
     await audit(tx, { action: 'purchase.settle', ...about(account, purchase, { outcome: 'completed', reference }) });
     return settled;

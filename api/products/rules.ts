@@ -22,7 +22,7 @@ export function slugOf(name: string, id: string): string {
     .replaceAll(/æ/gi, 'ae')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
   // At the end of a word, where one ends in time.
   const words =
     all.length > longestWords

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { day } from '../core/fields.ts';
+import { atMost, day } from '../core/fields.ts';
 import { slotCount } from '../core/slots.ts';
 
 const payee = z.strictObject({ number: z.string().check(z.maxLength(40)), payee: z.string().check(z.maxLength(100)) });
@@ -15,11 +15,18 @@ export type SettingGroupName = (typeof settingGroups)[number];
  * E.164, or nothing to hide the button; the contact email is for suspended sellers, who get the number without one.
  */
 export const settingSchemas = {
-  contactNumber: { group: 'operator', schema: z.string().check(z.refine((text) => text === '' || /^\+[1-9]\d{6,14}$/.test(text), 'phone')), initial: '' },
+  contactNumber: {
+    group: 'operator',
+    schema: z.string().check(
+      atMost(60, 'phone'),
+      z.refine((text) => text === '' || /^\+[1-9]\d{6,14}$/.test(text), 'phone'),
+    ),
+    initial: '',
+  },
   contactEmail: {
     group: 'operator',
     schema: z.string().check(
-      z.maxLength(254),
+      atMost(254),
       z.refine((text) => text === '' || z.regexes.email.test(text), 'email'),
     ),
     initial: '',
@@ -44,7 +51,10 @@ export const settingSchemas = {
   packPriceXaf: { group: 'connect', schema: whole(0, 10_000_000), initial: 0 },
   packPriceXafFrom: {
     group: 'connect',
-    schema: z.string().check(z.refine((text) => text === '' || day.safeParse(text).success, 'date')),
+    schema: z.string().check(
+      atMost(40, 'date'),
+      z.refine((text) => text === '' || day.safeParse(text).success, 'date'),
+    ),
     initial: '',
   },
 } as const satisfies Record<string, { group: SettingGroupName; schema: z.ZodMiniType; initial: unknown }>;

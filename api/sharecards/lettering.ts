@@ -1,3 +1,4 @@
+import { cutEnd } from '../core/cutEnd.ts';
 import bold from './font/bold.json';
 import medium from './font/medium.json';
 
@@ -93,7 +94,7 @@ export function wrap(text: string, weight: Weight, size: number, width: number, 
 
 function shortened(line: string, fits: (line: string) => boolean): string {
   const characters = [...line];
-  const ended = (text = characters.join('')) => `${text.replace(/[\s,;:.–—-]+$/u, '')}…`;
+  const ended = (text = characters.join('')) => `${cutEnd(text, /[\s,;:.–—-]/u)}…`;
   while (characters.length > 1 && !fits(ended())) characters.pop();
   // At the end of a word, unless that would leave out much.
   const cut = characters.join('');

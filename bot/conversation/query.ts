@@ -21,7 +21,7 @@ const currency = signs('currency');
 
 /** Amounts as people write them: `50 000`, `50,000`, `50.000`, `50k`. */
 const plainAmounts = (text: string): string =>
-  text.replaceAll(/(?<=\d)[ \u00a0\u202f.,](?=\d{3}(?!\d))/g, '').replaceAll(/(\d+)\s?k\b/gi, (_, number: string) => `${number.slice(0, 5)}000`);
+  text.replaceAll(/(?<=\d)[ \u00a0\u202f.,](?=\d{3}(?!\d))/g, '').replaceAll(/(\d{1,40})\s?k\b/gi, (_, number: string) => `${number.slice(0, 5)}000`);
 
 /** Reads what is looked for out of a text in either language: a lane, a highest or lowest price, words. */
 export function queryIn(text: string): Query {

@@ -76,7 +76,7 @@ function read(file: string): Written | undefined {
     const { ino, mtimeMs } = statSync(file);
     return {
       pid: Number.parseInt(text, 10) || 0,
-      run: /^run=(.+)$/m.exec(text)?.[1],
+      run: /^run=(.+)/m.exec(text)?.[1],
       token: /^token=(\w+)$/m.exec(text)?.[1] ?? `${ino}-${Math.round(mtimeMs)}`,
     };
   } catch (error) {

@@ -105,6 +105,8 @@ export const creditPurchases = pgTable(
     reference: text('reference').notNull().unique(),
     /** What the adapter, or the admin who took the cash, calls the payment. */
     paymentReference: text('payment_reference'),
+    /** The reference of a cash payment without case, white space and what is unseen; Postgres writes it. Null on old rows that collided. */
+    paymentKey: text('payment_key'),
     createdAt: moment('created_at').notNull(),
     /** When the adapter was told of it. */
     startedAt: moment('started_at'),
@@ -120,6 +122,8 @@ export const creditPurchases = pgTable(
     index('credit_purchases_status_idx').on(t.status, t.createdAt.desc().nullsFirst(), t.id),
     // One payment pays one purchase.
     uniqueIndex('credit_purchases_payment_idx').on(t.purchaseMethod, t.paymentReference),
+    // One receipt pays one purchase, however an admin types its number.
+    uniqueIndex('credit_purchases_payment_key_idx').on(t.paymentKey),
     index('credit_purchases_ask_idx').on(t.askAt).where(sql`${t.askAt} is not null`),
     check('credit_purchases_method_known', sql`${t.purchaseMethod} in ${oneOf(purchaseMethods)}`),
     check('credit_purchases_status_known', sql`${t.status} in ${oneOf(purchaseStates)}`),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { longTexts } from './longTexts.ts';
 
 /** Texts that have broken servers: what a database cannot store, what a plain object inherits, what looks like another type, a path or a header. */
 export const texts: readonly string[] = [
@@ -86,6 +87,7 @@ const numbers: readonly number[] = [0, -0, -1, 1, 0.1, 53.999, 54, 55, 255, 32_7
 /** Any of them, or a value of a wrong kind. */
 export const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...texts) },
+  { weight: 2, arbitrary: fc.constantFrom(...longTexts) },
   { weight: 2, arbitrary: fc.constantFrom(...numbers) },
   { weight: 1, arbitrary: fc.constantFrom(...moments, ...days) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(null, true, [], {}, [[]], [null], { length: 3 }, { toString: 1 }, { constructor: { prototype: {} } }) },

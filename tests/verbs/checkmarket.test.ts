@@ -120,6 +120,7 @@ const breaks: Partial<Record<RuleName, string>> = {
   paidTwice: `drop index credit_entries_spend_idx; update credit_entries set reference_type = 'post', reference_id = (select id from connect_posts) where kind = 'spend'`,
   refundedTwice: `drop index credit_entries_undoes_idx; update credit_entries set kind = 'refund', reason = null, undoes = (select id from credit_entries where kind = 'spend' limit 1) where kind = 'correction'`,
   wronglyCredited: `insert into credit_purchases (id, member, amount_usd, credits_amount, purchase_method, adapter, status, reference, payment_reference, created_at, completed_at) select gen_random_uuid(), number, 10, 25, 'stripe', 'x', 'completed', 'r', 'p', now(), now() from credit_accounts limit 1`,
+  settledTwice: `insert into credit_purchases (id, member, amount_usd, credits_amount, purchase_method, adapter, status, reference, payment_reference, created_at, completed_at) select gen_random_uuid(), number, 10, 25, 'cash_partner', 'x', 'completed', 'r' || n, (array['CASH-x', 'cash-x '])[n], now(), now() from credit_accounts, generate_series(1, 2) n where number = (select min(number) from credit_accounts)`,
   weeklyLimit: `insert into credit_purchases (id, member, amount_usd, credits_amount, purchase_method, adapter, reference, created_at) select gen_random_uuid(), number, 21, 25, 'stripe', 'x', 'r', now() from credit_accounts limit 1`,
   queueLog: `update queue_entries set at = at + interval '1 second' where serial = 1`,
   chains: `update credit_entries set at = at + interval '1 second' where serial = 1`,

@@ -30,7 +30,8 @@ async function* jsonOf(ctx: Ctx, owner: Owner): AsyncGenerator<string> {
 
 const only = (columns: readonly string[], row: Row): Row => Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
-function csvOf({ columns }: Section, rows: readonly Row[]): string {
+/** A section as a table. */
+export function csvOf({ columns }: Pick<Section, 'columns'>, rows: readonly Row[]): string {
   return writeCsv([columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]);
 }
 

@@ -43,12 +43,20 @@ export function withButtons(reply: Reply, choose: string, image?: string): Paylo
 export const inText = (text: string): Payload => ({ type: 'text', text: { body: text, preview_url: false } });
 export const inPicture = (id: string, caption?: string): Payload => ({ type: 'image', image: { id, ...(caption ? { caption } : {}) } });
 
+const onOneLine = (text: string): string => {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .join(' · ')
+    .replaceAll(/\s{2,}/g, ' ');
+};
+
 /** A notice as the one parameter of a template: on one line, for WhatsApp takes no other. */
 export const inTemplate = (name: string, language: string, text: string): Payload => ({
   type: 'template',
   template: {
     name,
     language: { code: language },
-    components: [{ type: 'body', parameters: [{ type: 'text', text: short(text.replaceAll(/\s*\n\s*/g, ' · ').replaceAll(/\s{2,}/g, ' '), most.word) }] }],
+    components: [{ type: 'body', parameters: [{ type: 'text', text: short(onOneLine(text), most.word) }] }],
   },
 });

@@ -1,3 +1,4 @@
+import { cutEnd } from '../../../api/core/cutEnd.ts';
 import { money } from '../../../api/core/text.ts';
 import { dateTag, type Language } from '../../../locales/languages.ts';
 
@@ -95,7 +96,7 @@ export function clamp(text: string, limit: number): string {
   if (letters.length <= limit) return clean;
   const cut = letters.slice(0, limit - 1).join('');
   const space = cut.lastIndexOf(' ');
-  return `${(space > cut.length * 0.6 ? cut.slice(0, space) : cut).replace(/[\s.,;:!?–—-]+$/u, '')}…`;
+  return `${cutEnd(space > cut.length * 0.6 ? cut.slice(0, space) : cut, /[\s.,;:!?–—-]/u)}…`;
 }
 
 /** 'city, region' without what is empty; nothing when both are (product §2). */

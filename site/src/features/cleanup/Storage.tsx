@@ -17,7 +17,7 @@ const tones = { optimal: 'good', moderate: 'wait', high: 'bad' } as const;
 export function Storage({ figures, screen: { t, language } }: { figures: Figures; screen: CleanupScreen }) {
   const { estimate, measured, status, warning } = figures;
   const megabytes = (size: number) => number(size / 1_000_000, language, { style: 'unit', unit: 'megabyte', unitDisplay: 'short', maximumFractionDigits: 1 });
-  const share = (size: number) => t('percent', { percent: percent(size / estimate.totalBytes, language).replace(/[\s%]+$/, '') });
+  const share = (size: number) => t('percent', { percent: percent(size / estimate.totalBytes, language).replaceAll(/[\s%]/g, '') });
   return (
     <div className="stack">
       <p className="row">

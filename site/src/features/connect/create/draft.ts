@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { newPost } from '../../../../../api/connect/schema.ts';
+import { worldPhone } from '../../../../../api/core/fields.ts';
 import { phoneNumberIn } from '../../../../../api/core/phoneNumbers.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
 
@@ -63,14 +64,10 @@ export function toPost({ tag, tags, category, budgetMin, budgetMax, ...texts }: 
   };
 }
 
-/** A text without the first phone number in it, and that number as its field takes it. */
-export function withoutNumber(given: string): { text: string; number: string } | undefined {
-  const text = given.normalize('NFKC');
-  const number = phoneNumberIn(text);
-  if (number === undefined || !text.includes(number)) return undefined;
-  const rest = text
-    .replace(number, '')
-    .replaceAll(/[ \t]{2,}/g, ' ')
-    .trim();
-  return { text: rest, number: /^237(?:\D*\d){9}$/.test(number) ? `+${number}` : number };
+/** A text without its first phone number, and that number as the WhatsApp field takes it; undefined where the field would refuse it. */
+export function withoutNumber(text: string): { text: string; number: string } | undefined {
+  const found = phoneNumberIn(text);
+  if (!found || !worldPhone.safeParse(found.number).success) return undefined;
+  const rest = (text.slice(0, found.start) + text.slice(found.end)).replaceAll(/[ \t]+/g, ' ').trim();
+  return { text: rest, number: found.number };
 }

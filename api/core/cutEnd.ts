@@ -1,0 +1,9 @@
+/**
+ * Cuts characters off the end of a text. A pattern such as `\s+$` would be tried from each of a text's spaces (decision 060).
+ * @param out matches a single character
+ */
+export function cutEnd(text: string, out: RegExp): string {
+  let end = text.length;
+  while (end > 0 && out.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
