@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
 import { email } from '../core/email.ts';
-import { atMost, cleanText } from '../core/fields.ts';
+import { atMost, cleanText, given } from '../core/fields.ts';
 import { isOwnPath, ownPath } from '../core/ownPath.ts';
 import { optionalLocation, optionalPhone, sellerName } from '../sellers/schema.ts';
 

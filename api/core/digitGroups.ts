@@ -16,7 +16,7 @@ export function kindOf(gap: string): string {
   return [...new Set(signs)].join('') || ' ';
 }
 
-/** Splits a text into its groups of digits. A word that mixes digits with O, l or I is read as digits too. */
+/** Splits a text into its groups of digits. A word that mixes digits with O, l, I or i is read as digits too. */
 export function groupsOf({ chars }: Folded): Group[] {
   const groups: Group[] = [];
   let gapFrom = 0;
@@ -54,7 +54,7 @@ function runsIn(chars: readonly string[], from: number, to: number): [number, nu
   const word = to - from > 20 ? '' : chars.slice(from, to).join('');
   const letters = [...word].filter((char) => !isDigit(char)).length;
   const alone = /^[oO]{1,2}$/.test(word);
-  const mixed = letters > 0 && letters < word.length && /^[\doOlI]{2,9}$/.test(word) && !/\d{8}/.test(word);
+  const mixed = letters > 0 && letters < word.length && /^[\doOlIi]{2,9}$/.test(word) && !/\d{8}/.test(word);
   if (alone || mixed) return [[from, to, letters]];
   const runs: [number, number, number][] = [];
   for (let at = from; at < to; at += 1) {
@@ -71,5 +71,5 @@ function runsIn(chars: readonly string[], from: number, to: number): [number, nu
 function joining(between: string): string | undefined {
   if (between.length > 60) return undefined;
   const gap = between.replaceAll(/\s+/gu, ' ');
-  return [...gap].length > 4 || /[\p{L}%$€£+]/u.test(gap) || /^[,;.:!?] /.test(gap) ? undefined : gap;
+  return [...gap].length > 4 || /[\p{L}%$€£+"″]| = /u.test(gap) || /^[,;.:!?] /.test(gap) ? undefined : gap;
 }

@@ -53,7 +53,9 @@ function international(folded: Folded, groups: readonly Group[], at: number): Ma
     .slice(Math.max(0, first.from - 8), first.from)
     .join('')
     .toLowerCase();
-  const zeros = !first.glued && first.digits.startsWith('00');
+  // Behind a dash or a dot it is the end of a serial number.
+  const attached = /^\S+$/.test(groups[at - 1]?.gap ?? '');
+  const zeros = !first.glued && !attached && first.digits.startsWith('00');
   const after = groups[at + 1]?.digits ?? '';
   const exit = zeros && (/^00[1-9]\d{2}/.test(first.digits) || /^00[1-9]\d$/.test(first.digits) || (first.digits === '00' && after.startsWith('237')));
   if (!first.plus && !exit && !before.endsWith('wa.me/') && !before.endsWith('phone=')) return undefined;
@@ -113,6 +115,7 @@ function local(folded: Folded, groups: readonly Group[], at: number): Match | un
   const before = groups[at - 1];
   const alone = before?.gap === undefined && groups[last]?.gap === undefined;
   const shape = shapeOf(window);
+  if (shape === '18' && !digits.startsWith('6')) return undefined;
   if (window.some(({ letters }) => letters > 0)) {
     const read = window.reduce((sum, group) => sum + group.letters, 0);
     if (read > 3 || !allocated.test(digits) || !narrow.has(shape)) return undefined;

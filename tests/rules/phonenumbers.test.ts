@@ -6,19 +6,20 @@ import { hasPhoneNumber, phoneNumberIn } from '../../api/core/phoneNumbers.ts';
 import { source } from '../support/processes.ts';
 
 /**
- * Two halves of 200 sentences, written before the rule (decision 060). The rule was written with the first half at hand
- * only. The second half then held in 198 of 200 sentences, before the two others were mended. Both halves are by one hand.
+ * Sentences as people write them (decision 060). The rule was written with the first file at hand; the second, by the same
+ * hand and not looked at before, held in 198 of 200. The third is by somebody who did not know the rule: 191 of 200 held
+ * when it was first tried (95 with a number, 96 without), 196 after four mends. `missed` are those that still pass.
  */
-const halves = ['first', 'second'] as const;
-type Half = { holds: string[]; free: string[] };
-const sentences = (half: string): Half => JSON.parse(readFileSync(source(`tests/rules/numbers/${half}.json`), 'utf8'));
+const files = ['first', 'second', 'third'] as const;
+type Sentences = { holds: string[]; missed?: string[]; free: string[] };
+const sentences = (file: string): Sentences => JSON.parse(readFileSync(source(`tests/rules/numbers/${file}.json`), 'utf8'));
 
-describe.each(halves)('of the %s half', (half) => {
-  const { holds, free } = sentences(half);
+describe.each(files)('of the %s file', (file) => {
+  const { holds, missed = [], free } = sentences(file);
 
   test('100 sentences hold a number, and 100 do not', () => {
-    expect([new Set(holds).size, new Set(free).size]).toEqual([100, 100]);
-    expect(holds.filter((text) => !hasPhoneNumber(text))).toEqual([]);
+    expect([new Set([...holds, ...missed]).size, new Set(free).size]).toEqual([100, 100]);
+    expect([...holds, ...missed].filter((text) => !hasPhoneNumber(text))).toEqual(missed);
     expect(free.filter(hasPhoneNumber)).toEqual([]);
   });
 
