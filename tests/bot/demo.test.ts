@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newLinkCode } from '../../api/chats/link.ts';
 import { openBot } from '../../bot/open.ts';
 import { schema } from '../../db/client.ts';
 import { members } from '../../db/seed/connect.ts';
@@ -64,6 +65,26 @@ test('a seller and a member of the demo act there, and are told there what happe
   const { lines } = (await demo.call<Lines>(`/api/demo/chat?as=seller&wait=1&after=${seen}`, { as })).body;
   expect(lines[0]).toMatchObject({ mine: false, text: expect.stringContaining('Toghu gown') });
   expect((await demo.db.select().from(chats).where(eq(chats.userId, stranger.userId))).length).toBe(0);
+});
+
+test('a code asks there too before it links, and a contact proves the number after a question, by the forms of a page', async () => {
+  const as = demo.visitor();
+  const { code } = await newLinkCode(await demo.ctx(stranger));
+  await write(as, { text: `link ${code}` });
+  const answer = (await read(as)).lines.at(-1);
+  expect(answer?.text).toMatch(/^This code links this chat to the account \w•••@e•••\.test/);
+  expect(JSON.stringify(answer?.buttons)).toContain('Yes, I Asked for It');
+  await write(as, { text: 'yes' });
+  expect((await texts(as)).at(-1)).toMatch(/^This chat now acts for the account \w•••@e•••\.test/);
+  await write(as, { share: 'number' });
+  expect((await texts(as)).at(-1)).toMatch(/^A contact that I have not asked for proves nothing/);
+  await write(as, { text: 'verify' });
+  expect((await texts(as)).at(-1)).toMatch(/^Your number will be confirmed for the account/);
+  // The number of this chat is one that reaches nobody, and not that of the profile.
+  await write(as, { share: 'number' });
+  expect((await texts(as)).at(-1)).toMatch(/^This is not the WhatsApp number of your seller profile/);
+  await write(as, { text: 'unlink' });
+  expect((await texts(as)).at(-1)).toMatch(/^This chat is no longer linked/);
 });
 
 test('a seller of the demo who was made an admin is acted for no more', async () => {
