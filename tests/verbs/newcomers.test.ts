@@ -5,12 +5,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeSetting } from '../../api/core/settings.ts';
 import type { SettingName } from '../../api/settings/schema.ts';
 import { schema } from '../../db/client.ts';
-import type { ContactQuestion } from '../../db/schema/contact.ts';
-import { dictionaries } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import { actors, signInAdmin } from '../support/actors.ts';
 import { type Caller, testApp } from '../support/app.ts';
 import { Jar } from '../support/jar.ts';
+import { answerTo } from '../support/question.ts';
 import { rawRows } from '../support/rows.ts';
 import { plain } from '../support/text.ts';
 
@@ -53,6 +52,13 @@ const newcomer = async (address?: string): Promise<Caller> => {
   expect([status, caller.jar.has('visitor')]).toEqual([202, true]);
   return caller;
 };
+/** The same, a minute later: somebody who looked around. */
+const lookers = async (count: number, address?: string): Promise<Caller[]> => {
+  const callers: Caller[] = [];
+  for (let n = 0; n < count; n++) callers.push(await newcomer(address));
+  wait(60);
+  return callers;
+};
 /** A visitor whose first contact was a while ago, as the cookie says. */
 const known = async (hours = 24): Promise<Caller> => {
   const since = Math.floor(market.clock.now().getTime() / 1000 - hours * 3600).toString(36);
@@ -60,22 +66,12 @@ const known = async (hours = 24): Promise<Caller> => {
   jar.keep(new Headers({ 'set-cookie': await generateSignedCookie('visitor', `${randomUUID()}.${since}`, market.services.secret) }));
   return { jar };
 };
-/** What a person would answer, read from the database as a person reads the question. */
-const answerTo = async ({ token }: Details): Promise<string> => {
-  const [row] = await market.db
-    .select()
-    .from(contactChallenges)
-    .where(eq(contactChallenges.id, token.split('.')[0] ?? ''));
-  const question = row?.question as ContactQuestion;
-  const { words } = dictionaries.en.shop.question;
-  return question.kind === 'sum' ? String(question.a + question.b) : words[question.words[question.place - 1] as keyof typeof words];
-};
 const asked = async (id: string, options: Input = {}): Promise<Details> => {
   const answer = await contact(id, options);
   expect(codeOf(answer)).toBe('contact.challenge');
   return answer.body.error.details as Details;
 };
-const solve = async (details: Details) => ({ token: details.token, answer: await answerTo(details) });
+const solve = (details: Details) => ({ token: details.token, answer: answerTo(details.question) });
 const wait = (seconds: number) => market.clock.advance({ seconds });
 
 beforeAll(() => expect(ids).toEqual([]));
@@ -95,14 +91,14 @@ describe('a harvest', () => {
   test('with a new cookie for each contact gets the first few, and no more', async () => {
     const ended = [];
     for (let n = 0; n < 30; n++) ended.push(codeOf(await contact(number(n), { as: await newcomer() })));
-    expect(ended).toEqual([...Array(20).fill('kept'), ...Array(10).fill('contact.challenge')]);
+    expect(ended).toEqual([...Array(10).fill('kept'), ...Array(20).fill('contact.challenge')]);
   });
 
   test('that keeps its cookies and uses each as often as it may gets no more either', async () => {
     const cookies = await Promise.all(Array.from({ length: 4 }, () => newcomer()));
     const ended = [];
     for (const as of cookies) for (let n = 0; n < 10; n++) ended.push(codeOf(await contact(number(ended.length), { as })));
-    expect(ended.filter((end) => end === 'kept')).toHaveLength(20);
+    expect(ended.filter((end) => end === 'kept')).toHaveLength(10);
     market.clock.advance({ hours: 2 });
     // Two hours later those cookies are no better.
     await set('contactNewcomersFree', 0);
@@ -112,8 +108,8 @@ describe('a harvest', () => {
   test('all at once gets the first few', async () => {
     const cookies = await Promise.all(Array.from({ length: 30 }, () => newcomer()));
     const ended = await Promise.all(cookies.map(async (as, n) => codeOf(await contact(number(n), { as }))));
-    expect(ended.filter((end) => end === 'kept')).toHaveLength(20);
-    expect(ended.filter((end) => end === 'contact.challenge')).toHaveLength(10);
+    expect(ended.filter((end) => end === 'kept')).toHaveLength(10);
+    expect(ended.filter((end) => end === 'contact.challenge')).toHaveLength(20);
   });
 
   test('with a forged cookie gets nothing', async () => {
@@ -124,7 +120,7 @@ describe('a harvest', () => {
   });
 
   test('from one customer’s many IPv6 addresses is one harvest', async () => {
-    await set('contactNewcomersFree', 3);
+    await set('contactNewcomersFree', 6);
     const ended = [];
     for (let n = 0; n < 6; n++) {
       const address = `2001:db8:0:7::${n}`;
@@ -133,22 +129,62 @@ describe('a harvest', () => {
     expect(ended.filter((end) => end === 'kept')).toHaveLength(3);
   });
 
-  test('that answers all its questions meets the newcomers’ cap, and asking for more of them an end', async () => {
-    await set('contactNewcomersPerHour', 4);
+  test('that answers all its questions takes turns beyond its share, and keeps nobody out who looked around', async () => {
+    await set('contactNewcomersPerHour', 64);
+    const around = [await known(), ...(await lookers(3))];
     for (let n = 0; n < 4; n++) {
       const details = await asked(number(n));
       wait(details.seconds);
-      expect(codeOf(await contact(number(n), { reply: await solve(details) }))).toBe('kept');
+      expect(codeOf(await contact(number(n), { reply: solve(details) }))).toBe('kept');
     }
-    expect(codeOf(await contact(number(5)))).toBe('contact.rateLimited');
-    expect((await market.call('/api/contact/limit')).body).toEqual({ allowed: false });
-    expect((await market.call('/api/contact/limit', { as: await known() })).body).toEqual({ allowed: true });
-    // Elsewhere: twelve questions that nobody answers, and no row more.
-    for (let n = 0; n < 12; n++) await asked(number(n), { address: '10.0.0.2' });
-    expect(codeOf(await contact(number(0), { address: '10.0.0.2' }))).toBe('contact.rateLimited');
-    expect(await market.db.select().from(contactChallenges)).toHaveLength(16);
-    market.clock.advance({ hours: 1 });
-    await asked(number(0));
+    // Beyond the share: a minute's wait, and then one at a time.
+    const crowd = await Promise.all([5, 6, 7].map((n) => asked(number(n))));
+    expect(crowd.map(({ seconds }) => seconds)).toEqual([60, 60, 60]);
+    wait(60);
+    const ended = await Promise.all(crowd.map((details, n) => contact(number(n + 5), { reply: solve(details) })));
+    expect(ended.map(codeOf).sort()).toEqual(['contact.tooEarly', 'contact.tooEarly', 'kept']);
+    const late = ended.findIndex((answer) => codeOf(answer) === 'contact.tooEarly');
+    expect(ended[late]?.body.error.details?.seconds).toBe(60);
+    expect((await market.call('/api/contact/limit')).body).toEqual({ allowed: true });
+    // What newcomers of the address had already is no further number: those who looked around have it at once.
+    for (const as of around) expect(codeOf(await contact(number(1), { as }))).toBe('kept');
+    wait(60);
+    expect(codeOf(await contact(number(late + 5), { reply: solve(crowd[late] as Details) }))).toBe('kept');
+  });
+
+  test('gets no further numbers but by turns, whatever cookies it keeps', async () => {
+    await set('contactNewcomersPerHour', 64);
+    const around = await lookers(8);
+    const ended = [];
+    for (const [n, as] of around.entries()) ended.push(codeOf(await contact(number(n), { as })));
+    expect(ended).toEqual([...Array(4).fill('kept'), ...Array(4).fill('contact.challenge')]);
+    wait(60);
+    const [first, second] = [await asked(number(6)), await asked(number(7))];
+    wait(60);
+    expect(codeOf(await contact(number(6), { reply: solve(first) }))).toBe('kept');
+    expect(codeOf(await contact(number(7), { reply: solve(second) }))).toBe('contact.tooEarly');
+  });
+
+  test('of wrong answers and open questions leaves a bounded number of rows', async () => {
+    const details = await asked(number(0));
+    const [mine] = await market.db.select().from(contactChallenges);
+    wait(5);
+    const rows = (more: object) =>
+      Array.from({ length: 305 }, () => ({ ...(mine as typeof contactChallenges.$inferSelect), id: randomUUID(), askedAt: market.clock.now(), ...more }));
+    await market.db.insert(contactChallenges).values(rows({}));
+    await asked(number(1));
+    const open = await market.db.select().from(contactChallenges);
+    expect([open.length, open.some(({ id }) => id === mine?.id)]).toEqual([300, false]);
+    // A question that made room is still good for one answer.
+    const ended = await Promise.all([1, 2, 3].map(() => contact(number(0), { reply: solve(details) })));
+    expect(ended.map(codeOf).sort()).toEqual(['contact.challenge', 'contact.challenge', 'kept']);
+    const next = await asked(number(0));
+    await market.db.insert(contactChallenges).values(rows({ outcome: 'wrong', answeredAt: market.clock.now() }));
+    wait(60);
+    expect(codeOf(await contact(number(0), { reply: { token: next.token, answer: 'no idea' } }))).toBe('contact.wrongAnswer');
+    const left = await market.db.select().from(contactChallenges);
+    expect(left.filter(({ outcome }) => outcome === 'wrong')).toHaveLength(300);
+    expect(left.filter(({ outcome }) => outcome === 'right')).toHaveLength(1);
   });
 });
 
@@ -158,7 +194,7 @@ describe('a question', () => {
     expect(details).toMatchObject({ seconds: 5 });
     expect(plain(details.question)).toMatch(/^(Combien font .* plus .* \?|Quel est le .* mot de cette liste : .* \?)$/);
     wait(5);
-    const reply = await solve(details);
+    const reply = solve(details);
     const answer = await contact(number(0), { reply });
     expect(answer).toMatchObject({ status: 200, body: [{ seller_whatsapp: '+237699020001' }] });
     expect(codeOf(await contact(number(0), { reply }))).toBe('contact.challenge');
@@ -169,7 +205,7 @@ describe('a question', () => {
   test('answered ten times at once opens it once', async () => {
     const details = await asked(number(0));
     wait(5);
-    const reply = await solve(details);
+    const reply = solve(details);
     const ended = await Promise.all(Array.from({ length: 10 }, async () => codeOf(await contact(number(0), { reply }))));
     expect(ended.filter((end) => end === 'kept')).toHaveLength(1);
     expect(ended.filter((end) => end === 'contact.challenge')).toHaveLength(9);
@@ -177,7 +213,7 @@ describe('a question', () => {
 
   test('answered too early is the same question still, with the time that is left', async () => {
     const details = await asked(number(0));
-    const reply = await solve(details);
+    const reply = solve(details);
     wait(4.5);
     const early = await contact(number(0), { reply, language: 'en' });
     expect(codeOf(early)).toBe('contact.tooEarly');
@@ -193,7 +229,7 @@ describe('a question', () => {
 
   test('is over after ten minutes', async () => {
     const details = await asked(number(0));
-    const reply = await solve(details);
+    const reply = solve(details);
     market.clock.advance({ minutes: 10 });
     const answer = await contact(number(0), { reply });
     expect(codeOf(answer)).toBe('contact.challenge');
@@ -203,7 +239,7 @@ describe('a question', () => {
   test('is good from its own address alone, and about its own product', async () => {
     const details = await asked(number(0));
     wait(5);
-    const reply = await solve(details);
+    const reply = solve(details);
     expect(codeOf(await contact(number(0), { reply, address: '10.0.0.2' }))).toBe('contact.challenge');
     expect(codeOf(await contact(number(1), { reply }))).toBe('contact.challenge');
     expect((await market.call(`/api/contact/question?token=${details.token}`, { address: '10.0.0.2' })).status).toBe(404);
@@ -213,30 +249,43 @@ describe('a question', () => {
   test('that nobody signed is none', async () => {
     const details = await asked(number(0));
     wait(5);
-    const answer = await answerTo(details);
-    const id = details.token.split('.')[0] ?? '';
-    for (const token of [id, `${id}.`, `${id}.${'A'.repeat(43)}`, `${randomUUID()}.${details.token.split('.')[1]}`, '', '.', "' or 1=1"]) {
+    const answer = answerTo(details.question);
+    const { token: sealed } = details;
+    const changed = (at: number) => sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
+    const forged = [sealed.slice(0, -4), `${sealed}AAAA`, changed(1), changed(100), changed(sealed.length - 5)];
+    for (const token of [...forged, 'A'.repeat(200), '', '.', "' or 1=1"]) {
       expect(codeOf(await contact(number(0), { reply: { token, answer } })), token).toBe('contact.challenge');
     }
   });
 
-  test('answered wrongly is used up; another one follows, and both are counted', async () => {
+  test('answered wrongly is used up; another one follows', async () => {
     const details = await asked(number(0));
     wait(5);
     const wrong = await contact(number(0), { reply: { token: details.token, answer: 'no idea' } });
     expect(codeOf(wrong)).toBe('contact.wrongAnswer');
     const next = wrong.body.error.details as Details;
     expect(next.token).not.toBe(details.token);
-    expect(codeOf(await contact(number(0), { reply: await solve(details) }))).toBe('contact.challenge');
+    expect(codeOf(await contact(number(0), { reply: solve(details) }))).toBe('contact.challenge');
     expect((await market.db.select().from(contactChallenges)).map(({ outcome }) => outcome).sort()).toEqual(['wrong', null, null].sort());
     wait(5);
-    expect(codeOf(await contact(number(0), { reply: await solve(next) }))).toBe('kept');
+    expect(codeOf(await contact(number(0), { reply: solve(next) }))).toBe('kept');
   });
 
-  test('takes longer the more the address asks', async () => {
+  test('takes longer with wrong answers, not with open questions', async () => {
     const seconds = [];
-    for (let n = 0; n < 41; n++) seconds.push((await asked(number(n))).seconds);
-    expect([seconds[0], seconds[19], seconds[20], seconds[40]]).toEqual([5, 5, 10, 15]);
+    // Open questions count for nothing.
+    for (let n = 0; n < 25; n++) seconds.push((await asked(number(n))).seconds);
+    expect(new Set(seconds)).toEqual(new Set([5]));
+    for (let n = 0; n < 20; n++) {
+      const { token } = await asked(number(n));
+      wait(5);
+      expect(codeOf(await contact(number(n), { reply: { token, answer: 'x' } }))).toBe('contact.wrongAnswer');
+    }
+    expect((await asked(number(0))).seconds).toBe(10);
+    // Those who looked around wait for their own kind alone.
+    await set('contactNewcomersFree', 0);
+    const [as] = await lookers(1);
+    expect((await asked(number(0), { as: as as Caller })).seconds).toBe(5);
   });
 
   test('is not put about what cannot be contacted, nor without consent', async () => {
@@ -244,6 +293,37 @@ describe('a question', () => {
     const without = await market.call<Body>(`/api/products/${number(0)}/contact`, { json: { consent: false } });
     expect(codeOf(without)).toBe('contact.consentRequired');
     expect(await market.db.select().from(contactChallenges)).toEqual([]);
+  });
+});
+
+describe('questions that are left open', () => {
+  test('close an address for nobody: five newcomers after 400 of them are served', async () => {
+    for (const as of [await newcomer(), await newcomer()]) for (let n = 0; n < 10; n++) await contact(number(n), { as });
+    await Promise.all(Array.from({ length: 400 }, (_, n) => contact(number(n))));
+    for (let n = 0; n < 5; n++) {
+      const as = await newcomer();
+      const details = await asked(number(n), { as });
+      expect(details.seconds).toBeLessThanOrEqual(60);
+      wait(details.seconds);
+      expect(codeOf(await contact(number(n), { as, reply: solve(details) }))).toBe('kept');
+    }
+  });
+
+  test('are put again, the same one, to the same cookie, and count once', async () => {
+    await set('contactNewcomersFree', 0);
+    const as = { jar: new Jar() };
+    const first = await asked(number(0), { as });
+    wait(2);
+    const again = await asked(number(0), { as });
+    expect(again).toEqual({ ...first, seconds: 3 });
+    const elsewhere = await asked(number(1), { as });
+    expect(elsewhere).toMatchObject({ question: first.question, seconds: 3 });
+    expect(await market.db.select().from(contactChallenges)).toHaveLength(1);
+    wait(3);
+    // One answer opens one way, whichever page it is given on.
+    const answer = answerTo(first.question);
+    expect(codeOf(await contact(number(1), { as, reply: { token: elsewhere.token, answer } }))).toBe('kept');
+    expect(codeOf(await contact(number(0), { as, reply: { token: first.token, answer } }))).toBe('contact.challenge');
   });
 });
 
@@ -351,7 +431,7 @@ describe('without a script', () => {
     const token = tokenIn(first);
     const { body } = await market.call<Details & { name: string }>(`/api/contact/question?token=${token}`, { language: 'fr' });
     expect(body).toMatchObject({ token, seconds: 5, name: 'Thing 1' });
-    const answer = await answerTo(body);
+    const answer = answerTo(body.question);
     const early = await post({ consent: 'yes', slot: '1', token, answer });
     expect(early.headers.get('location')).toBe(`/en/contact/question?${new URLSearchParams({ token, slot: '1', said: 'tooEarly', answer })}`);
     wait(5);
@@ -359,7 +439,8 @@ describe('without a script', () => {
     expect(wrong.headers.get('location')).toMatch(/&slot=1&said=wrongAnswer$/);
     wait(5);
     const next = tokenIn(wrong);
-    const over = await post({ consent: 'yes', slot: '1', token: next, answer: await answerTo({ token: next } as Details) });
+    const { body: put } = await market.call<Details>(`/api/contact/question?token=${next}`);
+    const over = await post({ consent: 'yes', slot: '1', token: next, answer: answerTo(put.question) });
     expect(over.headers.get('location')).toMatch(/^https:\/\/wa\.me\/237699020001\?text=/);
   });
 
@@ -376,7 +457,7 @@ describe('without a script', () => {
   test('the form without consent is no contact, with an answer or without', async () => {
     const details = await asked(number(0));
     wait(5);
-    const response = await post({ slot: '1', ...(await solve(details)) });
+    const response = await post({ slot: '1', ...solve(details) });
     expect(response.headers.get('location')).toBe('/en/shop/slot/1?contact=consentRequired');
   });
 });
