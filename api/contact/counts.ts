@@ -29,6 +29,7 @@ export async function countNewcomers(ctx: Ctx, productId: string): Promise<Newco
     ), numbers as (select product_id, min(requested_at) as first from contacts group by product_id)
     select given.*, numbers.*, asked.* from
       (select count(*) filter (where looked)::int as "lookedContacts", count(*) filter (where not looked)::int as "otherContacts",
+        extract(epoch from ${now}::timestamptz - max(requested_at) filter (where looked))::float8 as "sinceLooked",
         extract(epoch from ${now}::timestamptz - max(requested_at) filter (where not looked))::float8 as "sinceOther" from contacts) as given,
       (select count(*)::int as "numbers", coalesce(bool_or(product_id = ${productId}), false) as "given",
         extract(epoch from ${now}::timestamptz - max(first))::float8 as "sinceNumber" from numbers) as numbers,
@@ -36,14 +37,15 @@ export async function countNewcomers(ctx: Ctx, productId: string): Promise<Newco
         count(*) filter (where outcome = 'wrong' and not looked)::int as "otherWrong"
         from contact_challenges where address_hash = ${addressHash} and asked_at > ${hour}::timestamptz) as asked`);
   if (!row) throw new Error('The newcomers could not be counted');
-  const { lookedContacts, otherContacts, lookedWrong, otherWrong, numbers, questions, sinceOther = null, sinceNumber = null, given } = row;
+  const { lookedContacts, otherContacts, lookedWrong, otherWrong, numbers, questions, given } = row;
   return {
     looked: { contacts: lookedContacts ?? 0, wrong: lookedWrong ?? 0 },
     others: { contacts: otherContacts ?? 0, wrong: otherWrong ?? 0 },
     numbers: numbers ?? 0,
     given,
-    sinceOther,
-    sinceNumber,
+    sinceLooked: row.sinceLooked ?? null,
+    sinceOther: row.sinceOther ?? null,
+    sinceNumber: row.sinceNumber ?? null,
     questions: questions ?? 0,
   };
 }

@@ -37,7 +37,8 @@ export type NewcomerCounts = {
   /** Different products whose contact was given, and whether the one now asked for is among them. */
   numbers: number;
   given: boolean;
-  /** Seconds since the last contact of the others, and since a number was given for the first time; null without one. */
+  /** Seconds since the last contact of each kind, and since a number was given for the first time; null without one. */
+  sinceLooked: number | null;
   sinceOther: number | null;
   sinceNumber: number | null;
   /** Questions on record. */
@@ -86,16 +87,28 @@ export function waitSeconds(so: NewcomerCounts, limits: ContactLimits, looked: b
 }
 
 /**
- * Seconds until this contact's turn; 0 when it needs none. Turns are {@link ContactLimits.contactTurnSeconds} apart for an address. They
- * are for newcomers who did not look around, beyond their share, and for numbers that no newcomer of the address has had in this
- * hour. Share and turns together make `contactNewcomersPerHour`.
+ * Seconds until this contact's turn; 0 when it needs none. An address's newcomers take turns beyond the share of their kind, and
+ * for numbers that none of them has had in this hour. Turns spread what is left of a limit over the hour, so a burst closes an
+ * address to its newcomers for seconds, not for an hour.
  */
 export function turnSeconds(so: NewcomerCounts, limits: ContactLimits, looked: boolean): number {
+  const { contactTurnSeconds: between } = limits;
   const share = beforeTurns(limits);
-  const until = (since: number | null) => (since === null ? 0 : Math.max(0, Math.ceil(limits.contactTurnSeconds - since)));
-  const asVisitor = !looked && so.others.contacts >= share ? until(so.sinceOther) : 0;
-  const asNumber = !so.given && so.numbers >= share ? until(so.sinceNumber) : 0;
-  return Math.max(asVisitor, asNumber);
+  const until = (since: number | null, apart: number) => (since === null ? 0 : Math.max(0, Math.ceil(apart - since)));
+  const ofKind = looked
+    ? so.looked.contacts >= lookedBeforeTurns(limits) && until(so.sinceLooked, lookedTurnSeconds(limits))
+    : so.others.contacts >= share && until(so.sinceOther, between);
+  const ofNumber = !so.given && so.numbers >= share && until(so.sinceNumber, between);
+  return Math.max(Number(ofKind), Number(ofNumber));
+}
+
+/** Contacts in an hour, of newcomers who looked around, ahead of their turns: half of the address's limit. */
+export const lookedBeforeTurns = ({ contactPerAddressPerHour: all }: ContactLimits): number => Math.ceil(all / 2);
+
+/** Seconds between two turns of newcomers who looked around: the rest of the address's limit, less the other newcomers', over the hour. */
+export function lookedTurnSeconds(limits: ContactLimits): number {
+  const rest = limits.contactPerAddressPerHour - lookedBeforeTurns(limits) - limits.contactNewcomersPerHour;
+  return Math.min(longestWaitSeconds, hourMs / 1000 / Math.max(1, rest));
 }
 
 /** Contacts, and different numbers, in an hour ahead of the turns: the setting less the turns of an hour. */

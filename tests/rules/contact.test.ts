@@ -23,6 +23,7 @@ const hourOf = (counts: Partial<NewcomerCounts>): NewcomerCounts => ({
   others: none,
   numbers: 0,
   given: false,
+  sinceLooked: null,
   sinceOther: null,
   sinceNumber: null,
   questions: 0,
@@ -93,6 +94,15 @@ describe('a newcomer', () => {
       turnSeconds(hourOf({ others: { contacts, wrong: 0 }, sinceOther }), limits, looked);
     expect([turnAfter(59, 0), turnAfter(60, 0), turnAfter(60, 1.5), turnAfter(60, 60), turnAfter(300, null)]).toEqual([0, 60, 59, 0, 0]);
     expect(turnAfter(300, 0, true)).toBe(0);
+  });
+
+  test('who looked around takes turns beyond 300 contacts, one every twenty seconds: 600 an hour with all others', () => {
+    const turnAfter = (contacts: number, sinceLooked: number, looked = true) =>
+      turnSeconds(hourOf({ looked: { contacts, wrong: 0 }, sinceLooked }), limits, looked);
+    expect([turnAfter(299, 0), turnAfter(300, 0), turnAfter(300, 17.5), turnAfter(300, 20)]).toEqual([0, 20, 3, 0]);
+    expect(turnAfter(400, 0, false)).toBe(0);
+    // However the settings stand, a turn comes within a minute.
+    expect(turnSeconds(hourOf({ looked: { contacts: 60, wrong: 0 }, sinceLooked: 0 }), { ...limits, contactPerAddressPerHour: 100 }, true)).toBe(60);
   });
 
   test('takes turns for a number that no newcomer of the address has had, beyond sixty different ones', () => {
