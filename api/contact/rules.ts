@@ -51,7 +51,7 @@ const knownAfterHours = 24;
 export const lookedAroundMs = 60_000;
 export const questionLivesMs = 10 * 60_000;
 /** The longest that a question makes wait. */
-export const longestWaitSeconds = 60;
+const longestWaitSeconds = 60;
 /** Contacts and wrong answers after which the wait grows by one more step. */
 const stepOfWait = 20;
 /** Open questions, and wrong answers, on record for an address and each kind of newcomer; the oldest make room. */
