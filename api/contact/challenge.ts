@@ -1,73 +1,127 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import type { ContactQuestion } from '../../db/schema/contact.ts';
 import { isRight, newQuestion, sentenceOf } from '../challenge/question.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { nameIn } from '../core/format.ts';
-import { questionLivesMs } from './rules.ts';
+import { sealAlike, unseal } from '../core/seal.ts';
+import { countNewcomers, hasLookedAround } from './counts.ts';
+import { type ContactLimits, questionLivesMs, questionsKept, turnSeconds } from './rules.ts';
 import type { Reply } from './schema.ts';
+
+const { contactChallenges: q } = schema;
+const purpose = 'marche54 contact question';
 
 /** A question as it is put: its token, its words, and the seconds that must pass before an answer counts. */
 export type Question = { token: string; question: string; seconds: number };
 
-/** Puts a new question to this address about a product, and keeps it. */
-export async function ask(tx: Ctx, productId: string, seconds: number): Promise<Question> {
-  const id = randomUUID();
-  const question = newQuestion();
-  const askedAt = tx.now();
+/** The content of a token. Times are milliseconds. */
+type Sealed = { id: string; productId: string; question: ContactQuestion; askedAt: number; readyAt: number };
+/** The newcomer who is asked: the cookie's id, whether it looked around before, and the seconds until its turn. */
+export type Asker = { visitor: string; looked: boolean; turn: number };
+
+/**
+ * Puts a question about a product: the one that this visitor has open, else a new one with this wait. Must run under the lock of
+ * the address.
+ */
+export async function ask(tx: Ctx, productId: string, asker: Asker, wait: number): Promise<Question> {
+  const now = tx.now();
   const { addressHash } = tx.client;
-  const readyAt = new Date(askedAt.getTime() + seconds * 1000);
-  await tx.db.insert(schema.contactChallenges).values({ id, addressHash, productId, question, askedAt, readyAt });
-  return { token: sign(tx, id), question: sentenceOf(question, tx.language), seconds };
+  const [open] = await tx.db
+    .select()
+    .from(q)
+    .where(and(eq(q.visitor, asker.visitor), eq(q.addressHash, addressHash), isNull(q.answeredAt), gt(q.askedAt, new Date(now.getTime() - questionLivesMs))))
+    .orderBy(desc(q.askedAt))
+    .limit(1);
+  if (open) {
+    const { id, question, askedAt, readyAt } = open;
+    return present(tx, { id, productId, question, askedAt: askedAt.getTime(), readyAt: readyAt.getTime() }, asker.turn);
+  }
+  const asked = { id: randomUUID(), productId, question: newQuestion(), askedAt: now.getTime(), readyAt: now.getTime() + wait * 1000 };
+  await tx.db.insert(q).values(rowOf(tx, asked, asker));
+  await makeRoom(tx, asker.looked, null);
+  return present(tx, asked, asker.turn);
 }
 
 /**
- * Judges an answer and uses the question up, rightly answered or not. `early` leaves it as it is, to be answered again. `void` is a
- * question that is forged, over, used, of another address or about another product. Must run under the lock of the address.
+ * Judges an answer and uses the question up, rightly answered or not. `early`, before its time or its turn, leaves it as it is, to be
+ * answered again. `void` is a question that is forged, over, used, of another address or about another product. Must run under
+ * the lock of the address.
  */
-export async function judge(tx: Ctx, productId: string, { token, answer }: Reply): Promise<'right' | 'wrong' | 'void' | { early: Question }> {
-  const { contactChallenges: q } = schema;
-  const row = await find(tx, token);
-  if (row?.productId !== productId) return 'void';
+export async function judge(tx: Ctx, productId: string, { token, answer }: Reply, asker: Asker): Promise<'right' | 'wrong' | 'void' | { early: Question }> {
+  const asked = await openedBy(tx, token);
+  if (asked?.productId !== productId) return 'void';
   const now = tx.now();
-  if (row.readyAt > now) return { early: present(tx, row) };
-  const outcome = isRight(row.question, answer) ? 'right' : 'wrong';
+  if (asked.readyAt > now.getTime() || asker.turn > 0) return { early: present(tx, asked, asker.turn) };
+  const outcome = isRight(asked.question, answer) ? 'right' : 'wrong';
+  const { visitor, looked } = asker;
+  // Its row may have made room for others: then it is written now.
   const used = await tx.db
-    .update(q)
-    .set({ answeredAt: now, outcome })
-    .where(and(eq(q.id, row.id), isNull(q.answeredAt)))
+    .insert(q)
+    .values({ ...rowOf(tx, asked, asker), answeredAt: now, outcome })
+    .onConflictDoUpdate({ target: q.id, set: { answeredAt: now, outcome, visitor, looked }, setWhere: isNull(q.answeredAt) })
     .returning({ id: q.id });
-  return used.length > 0 ? outcome : 'void';
+  if (used.length === 0) return 'void';
+  if (outcome === 'wrong') await makeRoom(tx, looked, 'wrong');
+  return outcome;
 }
 
 /** A question that still waits for its answer, for the page that works without a script. Refuses `notFound` for any other, and for any other address. */
-export async function openQuestion(ctx: Ctx, token: string): Promise<Question & { productId: string; name: string }> {
-  const row = await find(ctx, token);
-  if (!row) throw new Refusal('notFound');
-  const [product] = await ctx.db.select({ name: schema.products.name }).from(schema.products).where(eq(schema.products.id, row.productId));
-  return { ...present(ctx, row), productId: row.productId, name: nameIn(product?.name ?? null, ctx.language) };
+export async function openQuestion(ctx: Ctx, token: string, limits: ContactLimits): Promise<Question & { productId: string; name: string }> {
+  const asked = await openedBy(ctx, token);
+  if (!asked) throw new Refusal('notFound');
+  const { productId } = asked;
+  const [product] = await ctx.db.select({ name: schema.products.name }).from(schema.products).where(eq(schema.products.id, productId));
+  const looked = ctx.client.visitor !== null && (await hasLookedAround(ctx, ctx.client.visitor));
+  const turn = turnSeconds(await countNewcomers(ctx, productId), limits, looked);
+  return { ...present(ctx, asked, turn), productId, name: nameIn(product?.name ?? null, ctx.language) };
 }
 
-async function find(ctx: Ctx, token: string) {
-  const id = token.split('.')[0] ?? '';
-  const signed = Buffer.from(sign(ctx, id));
-  const given = Buffer.from(token);
-  if (signed.length !== given.length || !timingSafeEqual(signed, given)) return undefined;
-  const { contactChallenges: q } = schema;
-  const [row] = await ctx.db
-    .select()
+/** The question in a token that this market sealed for this address, unless it is over or used. Junk costs no query. */
+async function openedBy(ctx: Ctx, token: string): Promise<Sealed | undefined> {
+  const asked = unsealed(ctx, token);
+  if (!asked || ctx.now().getTime() - asked.askedAt >= questionLivesMs) return undefined;
+  const [used] = await ctx.db
+    .select({ id: q.id })
     .from(q)
-    .where(and(eq(q.id, id), eq(q.addressHash, ctx.client.addressHash), isNull(q.answeredAt)));
-  return row && ctx.now().getTime() - row.askedAt.getTime() < questionLivesMs ? row : undefined;
+    .where(and(eq(q.id, asked.id), isNotNull(q.answeredAt)));
+  return used ? undefined : asked;
 }
 
-function present(ctx: Ctx, { id, question, readyAt }: typeof schema.contactChallenges.$inferSelect): Question {
-  const seconds = Math.max(0, Math.ceil((readyAt.getTime() - ctx.now().getTime()) / 1000));
-  return { token: sign(ctx, id), question: sentenceOf(question, ctx.language), seconds };
+function unsealed({ client, services }: Ctx, token: string): Sealed | undefined {
+  try {
+    return JSON.parse(unseal(services.secret, purpose, client.addressHash, token)) as Sealed;
+  } catch {
+    return undefined;
+  }
 }
 
-/** The id with a signature that only this market makes, and only for this address: junk costs no query. */
-function sign({ client, services }: Ctx, id: string): string {
-  return `${id}.${createHmac('sha256', services.secret).update(`contact-question:${id}:${client.addressHash}`).digest('base64url')}`;
+function present({ client, services, language, now }: Ctx, { id, productId, question, askedAt, readyAt }: Sealed, turn: number): Question {
+  const seconds = Math.max(turn, Math.ceil((readyAt - now().getTime()) / 1000), 0);
+  // In one order of names, as Postgres has its own: the same question has the same token.
+  const ordered = Object.fromEntries(Object.entries(question).sort());
+  const text = JSON.stringify({ id, productId, question: ordered, askedAt, readyAt });
+  return { token: sealAlike(services.secret, purpose, client.addressHash, text), question: sentenceOf(question, language), seconds };
+}
+
+const rowOf = ({ client: { addressHash } }: Ctx, { askedAt, readyAt, ...asked }: Sealed, { visitor, looked }: Asker) => ({
+  ...asked,
+  addressHash,
+  visitor,
+  looked,
+  askedAt: new Date(askedAt),
+  readyAt: new Date(readyAt),
+});
+
+/** Forgets the oldest open questions, or wrong answers, of this address and kind of newcomer beyond those that are kept. */
+async function makeRoom(tx: Ctx, looked: boolean, outcome: 'wrong' | null): Promise<void> {
+  const oldest = tx.db
+    .select({ id: q.id })
+    .from(q)
+    .where(and(eq(q.addressHash, tx.client.addressHash), eq(q.looked, looked), outcome === null ? isNull(q.outcome) : eq(q.outcome, outcome)))
+    .orderBy(desc(q.askedAt))
+    .offset(questionsKept);
+  await tx.db.delete(q).where(inArray(q.id, oldest));
 }

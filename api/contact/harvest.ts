@@ -4,7 +4,7 @@ import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { isLive } from '../listings/live.ts';
 import { notify } from '../people/notify.ts';
-import { type ContactCounts, type ContactLimits, harvestFrom } from './rules.ts';
+import { type ContactLimits, harvestFrom, type NewcomerCounts } from './rules.ts';
 
 const hourMs = 3_600_000;
 /** One alarm an address in this time: who collects for a day is told of four times. */
@@ -15,9 +15,9 @@ const quietMs = 6 * hourMs;
  * hour that it looks like a harvest of sellers' numbers. The address is named by its keyed hash alone. Must run under the lock of the
  * address, after what was asked for is written.
  */
-export async function watchHarvest(tx: Ctx, counts: ContactCounts, limits: ContactLimits): Promise<void> {
-  // Nobody asks for more products than they asked times: most contacts end here.
-  if (counts.newcomers + counts.questions + 1 < Math.min(limits.contactHarvestProducts, limits.contactPerHour + 1)) return;
+export async function watchHarvest(tx: Ctx, so: NewcomerCounts, limits: ContactLimits): Promise<void> {
+  // There are no more products than contacts and questions: most contacts end here.
+  if (so.looked.contacts + so.others.contacts + so.questions + 1 < Math.min(limits.contactHarvestProducts, limits.contactPerHour + 1)) return;
   const now = tx.now();
   const { addressHash } = tx.client;
   const at = (ms: number) => new Date(now.getTime() - ms).toISOString();

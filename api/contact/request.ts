@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { isTransient, schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import { type Ctx, userIdOf, visitorKey } from '../core/context.ts';
@@ -11,14 +11,15 @@ import { isLive } from '../listings/live.ts';
 import { refersTo } from '../products/reference.ts';
 import { contactNumberOf } from '../sellers/rules.ts';
 import { ask, judge, type Question } from './challenge.ts';
+import { countContacts, countNewcomers, hasLookedAround } from './counts.ts';
 import { watchHarvest } from './harvest.ts';
 import {
-  type ContactCounts,
   type ContactLimits,
   contactLimitNames,
   isNewcomer,
-  mayBeAsked,
   mustAnswer,
+  type NewcomerCounts,
+  turnSeconds,
   waitSeconds,
   whatsappLink,
   withinLimits,
@@ -28,21 +29,6 @@ import type { Reply } from './schema.ts';
 /** The one answer in the whole product that holds a seller's number. */
 export type Contact = { seller_whatsapp: string; link: string; slotId: number };
 
-async function counts({ db, now, client }: Ctx, visitor: string): Promise<ContactCounts> {
-  const at = (ms: number) => new Date(now().getTime() - ms).toISOString();
-  const [hour, day] = [at(3_600_000), at(86_400_000)];
-  const [row] = await db.execute<ContactCounts>(sql`
-    select own.*, address.*, asked.* from
-      (select count(*) filter (where requested_at > ${hour}::timestamptz)::int as "hour", count(*)::int as "day"
-        from contact_requests where visitor = ${visitor} and requested_at > ${day}::timestamptz) as own,
-      (select count(*)::int as "addressHour", count(*) filter (where newcomer)::int as "newcomers"
-        from contact_requests where address_hash = ${client.addressHash} and requested_at > ${hour}::timestamptz) as address,
-      (select count(*)::int as "questions", count(*) filter (where outcome is distinct from 'right')::int as "unsolved"
-        from contact_challenges where address_hash = ${client.addressHash} and asked_at > ${hour}::timestamptz) as asked`);
-  if (!row) throw new Error('The contacts could not be counted');
-  return row;
-}
-
 /**
  * check_contact_rate_limit: whether one more request would pass the limits, a newcomer's perhaps after a question (product §7).
  * Counts nothing.
@@ -51,7 +37,7 @@ export async function checkContactLimit(ctx: Ctx): Promise<boolean> {
   const limits = await readSettings(ctx, contactLimitNames);
   const known = userIdOf(ctx.actor) || ctx.client.visitor;
   const visitor = known ? visitorKey(ctx) : '';
-  return withinLimits(await counts(ctx, visitor), limits, isNewcomer(ctx, ctx.now()));
+  return withinLimits(await countContacts(ctx, visitor), limits, isNewcomer(ctx, ctx.now()));
 }
 
 /** A question ahead of the number, and why it is put: the first one, after a wrong answer, or the same again for one that came too early. */
@@ -86,35 +72,36 @@ async function consented(tx: Ctx, reference: string, visitor: string, reply: Rep
   const limits = await readSettings(tx, contactLimitNames);
   const now = tx.now();
   const newcomer = isNewcomer(tx, now);
-  const so = await counts(tx, visitor);
-  if (!withinLimits(so, limits, newcomer)) throw new Refusal('contact.rateLimited');
+  if (!withinLimits(await countContacts(tx, visitor), limits, newcomer)) throw new Refusal('contact.rateLimited');
   const [live, another] = await lookUp(tx, reference, now);
   const number = live && contactNumberOf({ listing: live.own, profile: live.sellers });
   // Two products of one code: nobody may be led to the wrong seller.
   if (!live || another || !number || live.suspended) throw new Refusal('contact.notAvailable');
   const { productId } = live;
-  if (newcomer && mustAnswer(so, limits, !tx.client.unknown)) {
-    const asked = await questioned(tx, productId, { so, limits, reply });
+  const so = newcomer ? await countNewcomers(tx, productId) : undefined;
+  const looked = newcomer && (await hasLookedAround(tx, visitor));
+  if (so) {
+    const asked = await questioned(tx, productId, { visitor, looked, so, limits, reply });
     if (asked) return asked;
   }
-  await tx.db.insert(contactRequests).values({ visitor, addressHash: tx.client.addressHash, productId, requestedAt: now, newcomer });
+  await tx.db.insert(contactRequests).values({ visitor, addressHash: tx.client.addressHash, productId, requestedAt: now, newcomer, looked });
   await tx.db.insert(engagementEvents).values({ type: 'messageTap', slotId: live.slotId, productId, visitor, occurredAt: now });
-  if (newcomer) await watchHarvest(tx, so, limits);
+  if (so) await watchHarvest(tx, so, limits);
   const greeting = translator(tx.language, 'shop')('whatsapp.greeting', { name: nameIn(live.name, tx.language), slot: slotNumber(live.slotId) });
   return { seller_whatsapp: number, link: whatsappLink(number, greeting), slotId: live.slotId };
 }
 
-/** Nothing for a right answer; otherwise the question that is to be answered now. */
-async function questioned(
-  tx: Ctx,
-  productId: string,
-  { so, limits, reply }: { so: ContactCounts; limits: ContactLimits; reply: Reply | undefined },
-): Promise<Asked | undefined> {
-  const judged = reply ? await judge(tx, productId, reply) : 'void';
+type Newcomer = { visitor: string; looked: boolean; so: NewcomerCounts; limits: ContactLimits; reply: Reply | undefined };
+
+/** The question that is to be answered now; undefined for a right answer, and for a newcomer who passes without one. */
+async function questioned(tx: Ctx, productId: string, { visitor, looked, so, limits, reply }: Newcomer): Promise<Asked | undefined> {
+  const turn = turnSeconds(so, limits, looked);
+  if (turn === 0 && !mustAnswer(so, limits, { cookie: !tx.client.unknown, looked })) return undefined;
+  const asker = { visitor, looked, turn };
+  const judged = reply ? await judge(tx, productId, reply, asker) : 'void';
   if (judged === 'right') return undefined;
   if (typeof judged === 'object') return { code: 'contact.tooEarly', question: judged.early };
-  if (!mayBeAsked(so, limits)) throw new Refusal('contact.rateLimited');
-  const question = await ask(tx, productId, waitSeconds(so, limits));
+  const question = await ask(tx, productId, asker, waitSeconds(so, limits, looked));
   await watchHarvest(tx, so, limits);
   return { code: judged === 'wrong' ? 'contact.wrongAnswer' : 'contact.challenge', question };
 }

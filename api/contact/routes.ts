@@ -2,9 +2,11 @@ import { Hono } from 'hono';
 import { everyone } from '../core/access.ts';
 import { ensureVisitor, rememberContact } from '../core/cookies.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
+import { readSettings } from '../core/settings.ts';
 import { productReferred } from '../products/schema.ts';
 import { openQuestion } from './challenge.ts';
 import { checkContactLimit, requestContact } from './request.ts';
+import { contactLimitNames } from './rules.ts';
 import { contactRequest, questionAsked, replyIn } from './schema.ts';
 
 /** The doors to a seller (product §7 Contact). */
@@ -16,7 +18,10 @@ export const contactRoutes = new Hono<AppEnv>()
     '/contact/question',
     route({ who: everyone, tag: 'contact', summary: 'A question that was put to this address ahead of a seller’s number' }),
     valid('query', questionAsked),
-    async (c) => c.json(await openQuestion(c.get('ctx'), c.req.valid('query').token)),
+    async (c) => {
+      const ctx = c.get('ctx');
+      return c.json(await openQuestion(ctx, c.req.valid('query').token, await readSettings(ctx, contactLimitNames)));
+    },
   )
   .post(
     '/products/:id/contact',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** The question that is answered, and the answer as it was typed. */
-const token = z.string().check(z.maxLength(120));
+const token = z.string().check(z.maxLength(600));
 const answer = z.string().check(z.maxLength(200));
 
 /** A contact request is consented or it is none (product §7 request_seller_contact); a newcomer answers a question with it. */

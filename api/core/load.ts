@@ -7,7 +7,7 @@ import { createBuckets, type Pace } from './pace.ts';
  * What one network address may cost the others (decision 025 has the reasons). A carrier puts some hundred phones
  * behind one address: each number is far above what they need together, and far below what the market can bear.
  */
-const paces = {
+export const paces = {
   /** Whatever reaches the app: the API, forms, pages that are not stored. */
   request: { burst: 1000, seconds: 25 },
   /** What a transport of chats delivers, for all of them: each chat has a pace of its own (bot/receive.ts). */
@@ -30,7 +30,7 @@ const paces = {
 export type PaceName = keyof typeof paces;
 
 /** Event streams that stay open at once: of one address, and of all, each with a descriptor of its own. */
-const streams = { perAddress: 1000, all: 12_000 };
+export const streams = { perAddress: 1000, all: 12_000 };
 /** The part of a process's descriptors that streams may have: the rest is for pages, photos and the database. */
 const streamsPart = 0.75;
 /** What of a seller's acts is announced to open pages: so many an hour for an account. */

@@ -1,14 +1,23 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const [ivBytes, tagBytes] = [12, 16];
 const cipher = { name: 'aes-256-gcm', options: { authTagLength: tagBytes } } as const;
 /** Each has a key of its own, so that what is sealed for one is of no use to the other. The words are part of the key. */
-type Purpose = 'marche54 chat address' | 'marche54 mailed link';
+type Purpose = 'marche54 chat address' | 'marche54 mailed link' | 'marche54 contact question';
 const keyOf = (secret: string, purpose: Purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 
 /** Encrypts a text (AES-256-GCM), differently each time, in letters of an address. It can be opened for the same `whose` alone. */
 export function seal(secret: string, purpose: Purpose, whose: string, text: string): string {
-  const iv = randomBytes(ivBytes);
+  return sealWith(randomBytes(ivBytes), secret, purpose, whose, text);
+}
+
+/** Encrypts a text to the same letters each time. Two texts that differ never share an IV, as it is a keyed hash of the text. */
+export function sealAlike(secret: string, purpose: Purpose, whose: string, text: string): string {
+  const iv = createHmac('sha256', keyOf(secret, purpose)).update(`${whose.length}:${whose}${text}`).digest().subarray(0, ivBytes);
+  return sealWith(iv, secret, purpose, whose, text);
+}
+
+function sealWith(iv: Buffer, secret: string, purpose: Purpose, whose: string, text: string): string {
   const sealing = createCipheriv(cipher.name, keyOf(secret, purpose), iv, cipher.options).setAAD(Buffer.from(whose));
   return Buffer.concat([iv, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]).toString('base64url');
 }

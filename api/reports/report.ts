@@ -8,7 +8,7 @@ import { publicRows, standingOf } from '../listings/standing.ts';
 import type { ReportInput } from './schema.ts';
 
 /** Reports from one address in an hour. Whole towns share a carrier's address, so it is far above what one person would send. */
-const perAddress = { max: 60, windowSeconds: 3600 };
+export const perAddress = { max: 60, windowSeconds: 3600 };
 
 /**
  * Keeps what a visitor says is wrong with a listing (product R27), for the admins; needs no account. One report per visitor, product

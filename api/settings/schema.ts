@@ -36,6 +36,7 @@ export const settingSchemas = {
   contactPerAddressPerHour: { group: 'limits', schema: whole(1, 1_000_000), initial: 600 },
   contactNewcomersFree: { group: 'limits', schema: whole(0, 1_000_000), initial: 20 },
   contactNewcomersPerHour: { group: 'limits', schema: whole(0, 1_000_000), initial: 120 },
+  contactTurnSeconds: { group: 'limits', schema: whole(1, 3600), initial: 60 },
   contactQuestionSeconds: { group: 'limits', schema: whole(0, 60), initial: 5 },
   contactHarvestProducts: { group: 'limits', schema: whole(1, slotCount), initial: 25 },
   statsMeasured: { group: 'stats', schema: z.boolean(), initial: false },

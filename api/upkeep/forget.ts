@@ -7,8 +7,8 @@ import { takingDays } from '../sellers/rules.ts';
 const dayMs = 86_400_000;
 
 /**
- * Deletes rows that nothing asks for any more: sign-ups that nobody proved in time, attempts, links, sessions, contact counts and their
- * questions older than two days, health checks older than
+ * Deletes rows that nothing asks for any more: sign-ups that nobody proved in time, attempts, links, sessions, and contact counts
+ * older than two days, contact questions older than two hours, health checks older than
  * a week, messages to the bot of eight days ago, chats of nobody in which nothing was written for three months, events that were added to the daily figures a month ago, numbers that were taken back as long ago, mails that were sent or given up three months ago, messages that waited three days for a chat, cleanup runs older
  * than a year. Returns how many went.
  */
@@ -26,7 +26,10 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     await ctx.db.delete(verification).where(lt(verification.expiresAt, limit)).returning({ id: verification.id }),
     await ctx.db.delete(session).where(lt(session.expiresAt, limit)).returning({ id: session.id }),
     await ctx.db.delete(contactRequests).where(lt(contactRequests.requestedAt, limit)).returning({ id: contactRequests.id }),
-    await ctx.db.delete(contactChallenges).where(lt(contactChallenges.askedAt, limit)).returning({ id: contactChallenges.id }),
+    await ctx.db
+      .delete(contactChallenges)
+      .where(lt(contactChallenges.askedAt, before(2 / 24)))
+      .returning({ id: contactChallenges.id }),
     await ctx.db.delete(chatLinkCodes).where(lt(chatLinkCodes.expiresAt, limit)).returning({ id: chatLinkCodes.codeHash }),
     // As long as a transport may deliver one again; an answer would come too late by then.
     await ctx.db

@@ -170,6 +170,8 @@ export const contactRequests = pgTable(
     requestedAt: moment('requested_at').notNull(),
     /** Of a visitor whom the market did not know yet: these have a limit of their own (decision 028). */
     newcomer: boolean('newcomer').notNull().default(false),
+    /** Of a newcomer with a view counted a minute before, who shares no limit with the other newcomers (decision 028). */
+    looked: boolean('looked').notNull().default(false),
   },
   (t) => [
     index('contact_visitor_idx').on(t.visitor, t.requestedAt.desc()),

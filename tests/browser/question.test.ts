@@ -45,7 +45,7 @@ describe.each(['en', 'fr'] as Language[])('in %s', (language) => {
   };
   const answer = (page: Page) => page.locator('input[name=answer]:visible');
   const answerIn = async (page: Page) =>
-    answerTo((await page.locator('label:visible', { hasText: '?' }).textContent())?.replace(/ \*$/, '').trim() ?? '', language);
+    answerTo((await page.locator('label:visible', { hasText: '?' }).textContent())?.replace(/ \*$/, '').trim() ?? '');
 
   test.each([
     ['phone', phone],

@@ -1,18 +1,39 @@
 import { describe, expect, test } from 'vitest';
 import { isRight, newQuestion, sentenceOf } from '../../api/challenge/question.ts';
-import { type ContactCounts, harvestFrom, isNewcomer, mayBeAsked, mustAnswer, waitSeconds, withinLimits } from '../../api/contact/rules.ts';
+import {
+  type ContactCounts,
+  harvestFrom,
+  isNewcomer,
+  mustAnswer,
+  type NewcomerCounts,
+  turnSeconds,
+  waitSeconds,
+  withinLimits,
+} from '../../api/contact/rules.ts';
 import { settingSchemas } from '../../api/settings/schema.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { plain } from '../support/text.ts';
 
 const initial = Object.fromEntries(Object.entries(settingSchemas).map(([name, { initial: value }]) => [name, value])) as never;
 const limits = { ...(initial as Parameters<typeof harvestFrom>[1]) };
-const so = (counts: Partial<ContactCounts>): ContactCounts => ({ hour: 0, day: 0, addressHour: 0, newcomers: 0, questions: 0, unsolved: 0, ...counts });
+const so = (counts: Partial<ContactCounts>): ContactCounts => ({ hour: 0, day: 0, known: 0, newcomers: 0, ...counts });
+const none = { contacts: 0, wrong: 0 };
+const hourOf = (counts: Partial<NewcomerCounts>): NewcomerCounts => ({
+  looked: none,
+  others: none,
+  numbers: 0,
+  given: false,
+  sinceLooked: null,
+  sinceOther: null,
+  sinceNumber: null,
+  questions: 0,
+  ...counts,
+});
 
 describe('the contact limit (product R22)', () => {
   test('lets the tenth request of an hour through and not the eleventh', () => {
-    expect(withinLimits(so({ hour: 9, day: 9, addressHour: 9 }), limits, false)).toBe(true);
-    expect(withinLimits(so({ hour: 10, day: 10, addressHour: 10 }), limits, false)).toBe(false);
+    expect(withinLimits(so({ hour: 9, day: 9, known: 9 }), limits, false)).toBe(true);
+    expect(withinLimits(so({ hour: 10, day: 10, known: 10 }), limits, false)).toBe(false);
   });
 
   test('lets the thirtieth request of a day through and not the next', () => {
@@ -20,11 +41,12 @@ describe('the contact limit (product R22)', () => {
     expect(withinLimits(so({ day: 30 }), limits, false)).toBe(false);
   });
 
-  test('has a far higher cap for an address that a whole town may share, and one of their own for its newcomers', () => {
-    expect(withinLimits(so({ addressHour: 599, newcomers: 120 }), limits, false)).toBe(true);
-    expect(withinLimits(so({ addressHour: 600 }), limits, false)).toBe(false);
-    expect(withinLimits(so({ newcomers: 119 }), limits, true)).toBe(true);
-    expect(withinLimits(so({ newcomers: 120 }), limits, true)).toBe(false);
+  test('has a far higher cap for an address that a whole town may share, for known visitors and newcomers each', () => {
+    for (const newcomer of [true, false]) {
+      const [mine, theirs] = newcomer ? (['newcomers', 'known'] as const) : (['known', 'newcomers'] as const);
+      expect(withinLimits(so({ [mine]: 599, [theirs]: 5000 }), limits, newcomer)).toBe(true);
+      expect(withinLimits(so({ [mine]: 600 }), limits, newcomer)).toBe(false);
+    }
   });
 });
 
@@ -48,16 +70,53 @@ describe('a newcomer', () => {
     for (const via of ['telegram', 'whatsapp'] as const) expect(isNewcomer({ ...visitor, via }, now)).toBe(false);
   });
 
-  test('answers a question without a cookie, or when the address has had its first few', () => {
-    expect(mustAnswer(so({ newcomers: 19 }), limits, true)).toBe(false);
-    expect(mustAnswer(so({ newcomers: 20 }), limits, true)).toBe(true);
-    expect(mustAnswer(so({}), limits, false)).toBe(true);
-    expect([359, 360].map((questions) => mayBeAsked(so({ questions }), limits))).toEqual([true, false]);
+  test('answers a question without a cookie, or when the half of the free contacts of its kind is used up', () => {
+    const others = { cookie: true, looked: false };
+    const looked = { cookie: true, looked: true };
+    const used = (contacts: number) => ({ contacts, wrong: 0 });
+    expect([9, 10].map((n) => mustAnswer(hourOf({ others: used(n) }), limits, others))).toEqual([false, true]);
+    expect([9, 10].map((n) => mustAnswer(hourOf({ others: used(500), looked: used(n) }), limits, looked))).toEqual([false, true]);
+    expect(mustAnswer(hourOf({}), limits, { cookie: false, looked: false })).toBe(true);
+    // An odd one is for those who looked around.
+    expect([looked, others].map((visitor) => mustAnswer(hourOf({}), { ...limits, contactNewcomersFree: 1 }, visitor))).toEqual([false, true]);
   });
 
-  test('waits longer the more there are, a minute at most', () => {
-    const waits = [so({}), so({ newcomers: 19 }), so({ newcomers: 20 }), so({ newcomers: 20, unsolved: 20 }), so({ newcomers: 120, unsolved: 360 })];
-    expect(waits.map((counts) => waitSeconds(counts, limits))).toEqual([5, 5, 10, 15, 60]);
+  test('waits longer with each twenty contacts and wrong answers of its own kind, a minute at most', () => {
+    const tallies = [none, { contacts: 19, wrong: 0 }, { contacts: 20, wrong: 0 }, { contacts: 20, wrong: 20 }, { contacts: 400, wrong: 0 }];
+    expect(tallies.map((looked) => waitSeconds(hourOf({ looked, others: { contacts: 400, wrong: 400 } }), limits, true))).toEqual([5, 5, 10, 15, 60]);
+    expect(tallies.map((others) => waitSeconds(hourOf({ others, looked: { contacts: 400, wrong: 400 } }), limits, false))).toEqual([5, 5, 10, 15, 60]);
+    // Beyond the share ahead of the turns it is a minute, and that is enough for a counted view to grow old.
+    expect([59, 60].map((contacts) => waitSeconds(hourOf({ others: { contacts, wrong: 0 } }), limits, false))).toEqual([15, 60]);
+  });
+
+  test('who did not look around takes turns beyond sixty contacts, one a minute', () => {
+    const turnAfter = (contacts: number, sinceOther: number | null, looked = false) =>
+      turnSeconds(hourOf({ others: { contacts, wrong: 0 }, sinceOther }), limits, looked);
+    expect([turnAfter(59, 0), turnAfter(60, 0), turnAfter(60, 1.5), turnAfter(60, 60), turnAfter(300, null)]).toEqual([0, 60, 59, 0, 0]);
+    expect(turnAfter(300, 0, true)).toBe(0);
+  });
+
+  test('who looked around takes turns beyond 300 contacts, one every twenty seconds: 600 an hour with all others', () => {
+    const turnAfter = (contacts: number, sinceLooked: number, looked = true) =>
+      turnSeconds(hourOf({ looked: { contacts, wrong: 0 }, sinceLooked }), limits, looked);
+    expect([turnAfter(299, 0), turnAfter(300, 0), turnAfter(300, 17.5), turnAfter(300, 20)]).toEqual([0, 20, 3, 0]);
+    expect(turnAfter(400, 0, false)).toBe(0);
+    // However the settings stand, a turn comes within a minute.
+    expect(turnSeconds(hourOf({ looked: { contacts: 60, wrong: 0 }, sinceLooked: 0 }), { ...limits, contactPerAddressPerHour: 100 }, true)).toBe(60);
+  });
+
+  test('takes turns for a number that no newcomer of the address has had, beyond sixty different ones', () => {
+    const turnAfter = (counts: Partial<NewcomerCounts>) => [true, false].map((looked) => turnSeconds(hourOf({ sinceNumber: 10, ...counts }), limits, looked));
+    expect(turnAfter({ numbers: 59 })).toEqual([0, 0]);
+    expect(turnAfter({ numbers: 60 })).toEqual([50, 50]);
+    expect(turnAfter({ numbers: 100, given: true })).toEqual([0, 0]);
+  });
+
+  test('takes turns from the first contact on where the setting is lower than the turns of an hour, and longer ones where it says so', () => {
+    const turnAfter = (changed: object) => turnSeconds(hourOf({ others: { contacts: 20, wrong: 0 }, sinceOther: 0 }), { ...limits, ...changed }, false);
+    expect(turnAfter({ contactNewcomersPerHour: 0 })).toBe(60);
+    expect(turnAfter({ contactNewcomersPerHour: 26, contactTurnSeconds: 600 })).toBe(600);
+    expect(turnAfter({ contactNewcomersPerHour: 27, contactTurnSeconds: 600 })).toBe(0);
   });
 });
 

@@ -1,21 +1,21 @@
 import { dictionaries } from '../../locales/index.ts';
-import type { Language } from '../../locales/languages.ts';
+import { languages } from '../../locales/languages.ts';
+import { plain } from './text.ts';
 
-const pattern = (template: string) => new RegExp(`^${template.replaceAll(/[.?]/g, '\\$&').replaceAll(/\{\{\w+\}\}/g, '(.+)')}$`);
+const escaped = (text: string) => plain(text).replaceAll(/[.*+?^$()[\]\\]/g, String.raw`\$&`);
+const patternOf = (template: string) => new RegExp(`^${escaped(template).replaceAll(/\{\{\w+\}\}/g, '(.+)')}$`);
+const keyOf = (said: Record<string, string>, text: string | undefined) => Object.keys(said).find((key) => plain(said[key] ?? '') === text) ?? '';
+const numberIn = (said: Record<string, string>, text: string | undefined) => Number(keyOf(said, text).slice(1));
 
-/** The answer to a question, as a person finds it in its words. */
-export function answerTo(question: string, language: Language = 'en'): string {
-  const { sum, word, numbers, places } = dictionaries[language].shop.question;
-  const added = pattern(sum).exec(question);
-  const number = (name = '') =>
-    Number(
-      Object.entries(numbers)
-        .find(([, value]) => value === name)?.[0]
-        .slice(1),
-    );
-  if (added) return String(number(added[1]) + number(added[2]));
-  const [, place = '', list = ''] = pattern(word).exec(question) ?? [];
-  const answer = list.split(', ')[Object.values(places).indexOf(place)];
-  if (answer === undefined) throw new Error(`This question is none of ours: ${question}`);
-  return answer;
+/** Answers a question in words as a person does, in the language it was put in: the sum in digits, or the word. */
+export function answerTo(sentence: string): string {
+  const text = plain(sentence);
+  for (const language of languages) {
+    const { sum, word, numbers, places } = dictionaries[language].shop.question;
+    const [, a, b] = patternOf(sum).exec(text) ?? [];
+    if (a && b) return String(numberIn(numbers, a) + numberIn(numbers, b));
+    const [, place, list] = patternOf(word).exec(text) ?? [];
+    if (place && list) return list.split(', ')[numberIn(places, place) - 1] ?? '';
+  }
+  throw new Error(`Not a question: ${sentence}`);
 }

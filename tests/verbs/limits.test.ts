@@ -156,7 +156,18 @@ test('rows that nothing asks for any more go after two days, and no others', asy
     ['Waiting', day(0.01)],
   ] as const)
     await market.db.insert(pendingSignUps).values({ email: 'p@example.test', passwordHash: 'x', name, language: 'en', createdAt: day(-1), expiresAt });
-  expect(await forgetOldRows(market.job('forget-old-rows'))).toBe(7);
+  // Questions matter for the hour that they are counted in.
+  for (const [a, hours] of [
+    [3, -2.01],
+    [4, -1.99],
+  ] as const) {
+    const askedAt = day(hours / 24);
+    const question = { kind: 'sum', a, b: 2 } as const;
+    const asked = { id: crypto.randomUUID(), addressHash: 'a', visitor: 'v', looked: false, productId, question, askedAt, readyAt: askedAt };
+    await market.db.insert(schema.contactChallenges).values(asked);
+  }
+  expect(await forgetOldRows(market.job('forget-old-rows'))).toBe(8);
+  expect((await market.db.select().from(schema.contactChallenges)).map(({ question }) => question)).toMatchObject([{ a: 4 }]);
   expect((await market.db.select().from(pendingSignUps)).map((row) => row.name)).toEqual(['Waiting']);
   expect((await market.db.select().from(signInLinks)).map((row) => row.tokenHash)).toEqual(['fresh']);
   expect((await market.db.select().from(rateLimit)).map((row) => row.id)).toEqual(['fresh']);
