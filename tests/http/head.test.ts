@@ -68,13 +68,10 @@ test('HEAD on any address that GET knows writes nothing', async () => {
   const paths = market.app.routes
     .filter(({ method, path }) => method === 'GET' && !path.endsWith('/live'))
     .map(({ path }) => (path.includes('/export/') ? path.replace(':id', exportId) : path.replace(/:(\w+)/g, (_, name: string) => given[name] ?? id)));
-  const query = '?token=a.b&as=visitor&range=7d&category=all&queueName=queue:regular&amount_usd=5';
   // The first look at one's credits makes their account, whoever looks.
   for (const as of [who.otherSeller, who.admin]) await market.request('/api/credits', { as });
   const before = await everything();
-  for (const path of new Set(paths)) {
-    for (const as of [who.visitor, who.otherSeller, who.admin]) expect((await head(path, as)).status, path).toBeLessThan(500);
-    await head(`${path}${query}`, who.admin);
-  }
+  for (const as of [who.otherSeller, who.admin])
+    await Promise.all([...new Set(paths)].map(async (path) => expect((await head(path, as)).status, path).toBeLessThan(500)));
   expect(await everything()).toEqual(before);
 });
