@@ -46,6 +46,31 @@ export function keepPace({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
   };
 }
 
+/** Reads without work for the app: photos come from the storage, and health and metrics must answer under any load. */
+const withoutTurn = (path: string) => path.startsWith('/media/') || path === '/readyz' || path === '/metrics' || path === demoChat;
+
+/**
+ * Gives reads their turns, address by address (decision 025): a burst of one address delays the reads of another by one
+ * of its own, not by all of them. Refuses `tooManyRequests` for an address with too many in the queue.
+ */
+export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
+  const patienceMs = services.env.REQUEST_DEADLINE_SECONDS * 1000;
+  return async (c, next) => {
+    if (c.env?.ctx || (c.req.method !== 'GET' && c.req.method !== 'HEAD') || withoutTurn(c.req.path)) return next();
+    const asked = now().getTime();
+    const turn = services.load.reads.take(c.get('addressHash'));
+    if (!turn) throw new Refusal('tooManyRequests', {}, [], { retryAfter: 1 });
+    const giveBack = await turn;
+    try {
+      // The reader has left, or was answered by the deadline.
+      if (c.req.raw.signal.aborted || now().getTime() - asked > patienceMs) throw new Refusal('unavailable');
+      await next();
+    } finally {
+      giveBack();
+    }
+  };
+}
+
 /** Takes one of the pages that an address may have written anew; refuses `tooManyRequests` beyond. */
 export function keepRenderPace(c: Context<AppEnv>): void {
   const { services, now, client } = c.get('ctx');

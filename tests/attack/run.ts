@@ -82,9 +82,9 @@ async function main(): Promise<boolean> {
         await Bun.sleep(attack.settleMs ?? 0);
       });
       const value = percentile(buyer.milliseconds, 0.95);
-      const worst = Math.round(Math.max(...buyer.milliseconds));
+      const worst = `${Math.round(buyer.worst.ms)} ms (${buyer.worst.path})`;
       const failed = Object.entries(buyer.statuses).filter(([status]) => status !== '200');
-      const note = `${outcome.note}; worst GET ${worst} ms${failed.map(([status, times]) => `, ${status} × ${times}`).join('')}`;
+      const note = `${outcome.note}; worst GET ${worst}${failed.map(([status, times]) => `, ${status} × ${times}`).join('')}`;
       results.push({
         name: attack.name,
         value,
