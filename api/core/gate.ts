@@ -49,6 +49,9 @@ export function keepPace({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
 /** Reads without work for the app: photos come from the storage, and health and metrics must answer under any load. */
 const withoutTurn = (path: string) => path.startsWith('/media/') || path === '/readyz' || path === '/metrics' || path === demoChat;
 
+/** A read that takes longer waits for a lock or for the database, and must not hold up those that only need the processor. */
+const longestTurnMs = 250;
+
 /**
  * Gives reads their turns, address by address (decision 025): a burst of one address delays the reads of another by one
  * of its own, not by all of them. Refuses `tooManyRequests` for an address with too many in the queue.
@@ -61,11 +64,13 @@ export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> 
     const turn = services.load.reads.take(c.get('addressHash'));
     if (!turn) throw new Refusal('tooManyRequests', {}, [], { retryAfter: 1 });
     const giveBack = await turn;
+    const timer = setTimeout(giveBack, longestTurnMs);
     try {
       // The reader has left, or was answered by the deadline.
       if (c.req.raw.signal.aborted || now().getTime() - asked > patienceMs) throw new Refusal('unavailable');
       await next();
     } finally {
+      clearTimeout(timer);
       giveBack();
     }
   };

@@ -34,10 +34,7 @@ export type PaceName = keyof typeof paces;
 const streams = { perAddress: 1000, all: 12_000 };
 /** The part of a process's descriptors that streams may have: the rest is for pages, photos and the database. */
 const streamsPart = 0.75;
-/**
- * Reads that the app works on at once, of one address and of all, and those of one address that wait. Fewer than the pool
- * has connections: writes never wait for reads.
- */
+/** Reads that the app works on at once, of one address and of all, and those of one address that wait. */
 const reads = { perKey: 2, all: 4, waitingPerKey: paces.request.burst };
 /** What of a seller's acts is announced to open pages: so many an hour for an account. */
 const changes = { max: 60, windowSeconds: 3600 };

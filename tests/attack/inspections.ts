@@ -1,6 +1,7 @@
 import { type Result, table } from '../bench/report.ts';
 import { openOwnPlace } from '../fuzz/own.ts';
 import { type Held, longestMs, measureLoop } from './loop.ts';
+import { textInspection } from './matrix.ts';
 
 /** Something that is looked at without a buyer beside it: what came of it, and the lines that show it in full. */
 export type Inspection = { name: string; run(): Promise<{ result: Result; held: boolean; lines: string }> };
@@ -15,7 +16,7 @@ const row = ({ operation, field, filling, bytes, status, ms }: Held): Result => 
 });
 
 /** The time of the event loop that each operation of the OpenAPI document can be made to spend. */
-export const loopInspection = (only: RegExp): Inspection => ({
+const loopInspection = (only: RegExp): Inspection => ({
   name: 'loop: one request of at most 64 KB, for every operation',
   async run() {
     const undo: (() => Promise<unknown>)[] = [];
@@ -42,3 +43,6 @@ export const loopInspection = (only: RegExp): Inspection => ({
     }
   },
 });
+
+/** @param only the operations whose time is measured */
+export const inspections = (only: RegExp): readonly Inspection[] => [loopInspection(only), textInspection];

@@ -80,6 +80,28 @@ describe('reads of one address', () => {
     expect(done.indexOf('10.0.0.9')).toBeLessThan(10);
   });
 
+  test('that wait for a lock hold up no others for long', async () => {
+    let release = () => {};
+    const locked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let taken = () => {};
+    const ready = new Promise<void>((resolve) => {
+      taken = resolve;
+    });
+    const lock = market.sql.begin(async (tx) => {
+      await tx`lock table connect_posts`;
+      taken();
+      await locked;
+    });
+    await ready;
+    const held = many(8, (n) => market.call('/api/connect/posts', { address: `10.0.1.${n}` }));
+    expect((await market.call('/api/slots', { address: '10.0.0.9' })).status).toBe(200);
+    release();
+    await lock;
+    expect(new Set((await Promise.all(held)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   test('that wait hold up no write of that address', async () => {
     let reading = 200;
     const burst = many(200, () => market.call('/api/slots', { address: '10.0.0.10' }).then(() => void reading--));
