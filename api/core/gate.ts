@@ -61,7 +61,8 @@ export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> 
   return async (c, next) => {
     if (c.env?.ctx || (c.req.method !== 'GET' && c.req.method !== 'HEAD') || withoutTurn(c.req.path)) return next();
     const asked = now().getTime();
-    const turn = services.load.reads.take(c.get('addressHash'));
+    const kind = c.req.path.startsWith('/api/') ? 'api' : 'page';
+    const turn = services.load.reads[kind].take(c.get('addressHash'));
     if (!turn) throw new Refusal('tooManyRequests', {}, [], { retryAfter: 1 });
     const giveBack = await turn;
     const timer = setTimeout(giveBack, longestTurnMs);

@@ -56,18 +56,19 @@ export const google: readonly Attack[] = [
       const place = await untilCode(market, owner, email);
       const thief = browser(market, '192.0.2.87');
       await go(market, thief, '/api/auth/google?door=member');
-      const stolen = [await go(market, thief, place), await nameOf(thief)];
-      const bent = owner.jar.copy();
-      const bentPerson = browser(market, '192.0.2.88', bent);
-      await go(market, bentPerson, place.replace(/state=[^&]+/, 'state=another'));
-      const first = [await nameOf(bentPerson)];
+      await go(market, thief, place);
+      const stolen = await nameOf(thief);
+      const bent = browser(market, '192.0.2.88');
+      const bentPlace = await untilCode(market, bent, 'bent.google@attack.example.test');
+      await go(market, bent, bentPlace.replace(/state=[^&]+/, 'state=another'));
+      const afterBent = await nameOf(bent);
       const again = browser(market, '192.0.2.86', owner.jar.copy());
       await go(market, owner, place);
       await go(market, again, place);
       const [own, twice] = [await nameOf(owner), await nameOf(again)];
       return {
-        note: `another browser: ${stolen[1]}; changed state: ${first[0]}; its own: ${own}; a second time: ${twice}`,
-        held: stolen[1] === 'nobody' && first[0] === 'nobody' && own === email && twice === 'nobody',
+        note: `another browser: ${stolen}; changed state: ${afterBent}; its own: ${own}; a second time: ${twice}`,
+        held: stolen === 'nobody' && afterBent === 'nobody' && own === email && twice === 'nobody',
       };
     },
   },

@@ -1,6 +1,6 @@
 import type { Place } from '../fuzz/place.ts';
-import { browser, type Person } from './people.ts';
 import { payloads } from './payloads.ts';
+import { browser, type Person } from './people.ts';
 
 /** Columns that hold what people wrote and others read. */
 const columns: readonly (readonly [table: string, column: string, as?: 'bilingual' | 'array'])[] = [
@@ -39,30 +39,37 @@ const columns: readonly (readonly [table: string, column: string, as?: 'bilingua
   ['audit_log', 'actor_name'],
 ];
 
+type Planting = { table: string; column: string; value: string; texts: string[]; where?: string };
+async function plantIn({ sql }: Place, { table, column, value, texts, where = 'true' }: Planting): Promise<number> {
+  const { count } = await sql.begin(async (tx) => {
+    // Guards of chains and histories stand aside, as they do for whoever owns the database.
+    await tx.unsafe('set local session_replication_role = replica');
+    return tx.unsafe(
+      `with p as (select text, n from unnest($1::text[]) with ordinality as p(text, n)),
+         r as (select ctid as id, row_number() over () as n from ${table} where ${where})
+       update ${table} t set ${column} = ${value} from r, p where t.ctid = r.id and p.n = 1 + (r.n - 1) % ${texts.length}`,
+      [texts],
+    );
+  });
+  return count;
+}
+
 /**
  * Writes the payloads into every such column of every row, past all schemas and cleaning: what is escaped where it is written must
- * not need them. Returns the columns that the database itself refused to hold them in.
+ * not need them. Returns the columns in which there is none.
  */
-async function plantInDatabase({ sql }: Place): Promise<{ rows: number; refused: string[] }> {
+async function plantInDatabase(place: Place): Promise<{ rows: number; refused: string[] }> {
   const texts = Object.values(payloads);
   const refused: string[] = [];
   let rows = 0;
   for (const [table, column, as] of columns) {
     const value = as === 'bilingual' ? "jsonb_build_object('en', p.text, 'fr', p.text)" : as === 'array' ? 'array[p.text]' : 'p.text';
-    try {
-      const result = await sql.begin(async (tx) => {
-        // Guards of chains and histories stand aside, as they do for whoever owns the database.
-        await tx.unsafe('set local session_replication_role = replica');
-        return tx.unsafe(
-          `with p as (select text, n from unnest($1::text[]) with ordinality as p(text, n)), r as (select ctid as id, row_number() over () as n from ${table})
-           update ${table} t set ${column} = ${value} from r, p where t.ctid = r.id and p.n = 1 + (r.n - 1) % ${texts.length}`,
-          [texts],
-        );
-      });
-      rows += result.count;
-    } catch (error) {
-      refused.push(`${table}.${column} (${error instanceof Error ? error.message.slice(0, 80) : error})`);
-    }
+    // A reason stands only where there was an act: then in the rows that have one.
+    const planted = await plantIn(place, { table, column, value, texts }).catch(() =>
+      plantIn(place, { table, column, value, texts, where: `${column} is not null` }),
+    );
+    if (planted === 0) refused.push(`${table}.${column}`);
+    rows += planted;
   }
   return { rows, refused };
 }
@@ -72,6 +79,27 @@ export function personOf(place: Place, who: 'visitor' | 'member' | 'seller' | 'a
   const address = `192.0.2.${200 + Math.floor(Math.random() * 50)}`;
   const person = browser({ url: `http://127.0.0.1:${place.port}` }, address);
   return (path, init = {}) => person.ask(path, { ...init, headers: { cookie: place.cookie(who), origin: 'http://market.test', ...init.headers } });
+}
+
+/** What admins do with a reason: posts taken down, reports answered, a seller suspended, a sign-up that waits. */
+async function actOn(place: Place): Promise<void> {
+  const [admin, visitor] = [personOf(place, 'admin'), personOf(place, 'visitor')];
+  const { products, posts, sellers, purchases } = await place.refresh();
+  const reason = 'A reason that will be replaced';
+  for (const [n, reference] of posts.slice(0, 4).entries())
+    await admin(`/api/admin/connect/posts/${reference}/${n % 2 ? 'resolve' : 'hide'}`, { json: n % 2 ? { resolution: reason } : { reason } });
+  for (const id of products) await admin(`/api/admin/reports/${id}/resolve`, { json: { resolution: reason } });
+  await admin(`/api/admin/credits/purchases/${purchases[0]}/close`, { json: { outcome: 'failed', reason } });
+  await admin(`/api/admin/sellers/${sellers.at(-1)}/suspend`, { json: { reason } });
+  const waiting = {
+    email: 'waiting@fuzz.example.test',
+    password: 'a good password',
+    name: 'Waiting',
+    selling: true,
+    whatsapp: '+237699012345',
+    location: 'Douala',
+  };
+  await visitor('/api/auth/sign-up', { json: waiting });
 }
 
 /**
@@ -90,6 +118,7 @@ export async function plant(place: Place): Promise<{ rows: number; refused: stri
     await visitor(`/api/connect/posts/${reference}/report`, { json: { reason: 'other', note: text(n) } });
     for (const owner of [seller, member, admin]) await owner(`/api/connect/posts/${reference}/updates`, { json: { message: `So far ${text(n)}` } });
   }
+  await actOn(place);
   const planted = await plantInDatabase(place);
   // From here on letters and records quote it.
   for (const [n, reference] of posts.entries()) await (n % 2 ? member : seller)(`/api/connect/posts/${reference}/responses`, { method: 'POST' });

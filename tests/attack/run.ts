@@ -23,13 +23,15 @@ import { slowLines } from './slow.ts';
  * `bun run attack`: repeats the attacks that once froze the market or shut people out, against servers that it starts itself and no
  * other. Prints for each attack how long a good GET took meanwhile, in relation to a quiet one, and how much memory the process took.
  * `--quick` sends 640 KB at 8 KB/s instead of 5 MB. `--only 'members|board'` runs only what has such a name, and
- * `--operation 'connect/posts'` measures the loop for such operations alone. Ends with 1 when the market did not hold.
+ * `--operation 'connect/posts'` measures the loop for such operations alone. `--heap FILE` writes what the market's memory holds
+ * (heap.ts). Ends with 1 when the market did not hold.
  */
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     operation: { type: 'string', default: '' },
+    heap: { type: 'string', default: '' },
   },
 });
 const named = ({ name }: { name: string }) => new RegExp(values.only).test(name);
@@ -109,7 +111,7 @@ async function besideABuyer(): Promise<boolean> {
   const withSlow = named({ name: 'slow lines' });
   if (attacks.length === 0 && !withSlow) return true;
   console.error('· starting a market of its own');
-  const market = await startMarket();
+  const market = await startMarket(values.heap);
   try {
     const urls = await goodUrls(market);
     console.error('· waiting until its pictures are made');

@@ -9,6 +9,8 @@ const wrongPassword = (address: string) => (market: Market, n: number) =>
     .ask('/api/auth/sign-in', { json: { email: `invented.${n}@example.org`, password: `a wrong guess ${n}` } })
     .then(({ status }) => status);
 
+type Refused = { error?: { code: string } };
+
 /** Looks at a stall as a phone does, and is given the visitor's cookie by it. */
 const look = (person: Person, { slot_id, product_id }: Stall) =>
   person.ask('/api/engagement', {
@@ -83,7 +85,7 @@ export const shutting: readonly Attack[] = [
     },
   },
   {
-    name: 'shutting: the contacts of an address’s newcomers used up, 350 questions left unanswered',
+    name: 'shutting: the contacts of an address’s newcomers used up, 370 questions left unanswered',
     async run(market) {
       const address = '10.205.0.4';
       const stalls = await openStalls(market.url);
@@ -95,13 +97,14 @@ export const shutting: readonly Attack[] = [
       const takers = [browser(market, address), browser(market, address)];
       for (const [n, taker] of takers.entries()) await look(taker, stall(n));
       const taken = await repeat(20, 2, async (n) => (await takers[n % 2]?.ask(contact(n), { json: { consent: true } }))?.status ?? 0);
-      const left = await repeat(350, 8, async (n) => (await browser(market, address).ask(contact(n), { json: { consent: true } })).status);
+      const left = await repeat(370, 8, async (n) => {
+        const { status, body } = await browser(market, address).ask<Refused>(contact(n), { json: { consent: true } });
+        return body.error?.code ?? status;
+      });
       // Their cookies have counted a view more than a minute before.
       await Bun.sleep(Math.max(0, 61_000 - (performance.now() - looked)));
       const outcomes = await Promise.all(
-        honest.map((person, n) =>
-          asked<{ error?: { code: string } }>(person, contact(n), { consent: true }).then(({ status, body }) => body.error?.code ?? status),
-        ),
+        honest.map((person, n) => asked<Refused>(person, contact(n), { consent: true }).then(({ status, body }) => body.error?.code ?? status)),
       );
       const served = outcomes.filter((outcome) => outcome === 200).length;
       return { note: `taken ${inWords(taken)}; left ${inWords(left)}; honest newcomers: ${outcomes.join(', ')}`, held: served === honest.length };
