@@ -44,7 +44,7 @@ export const fillings: readonly Filling[] = [
 export const shapes: readonly Filling[] = [
   { name: 'deep arrays', text: (bytes) => '['.repeat(bytes >> 1) + ']'.repeat(bytes >> 1) },
   { name: 'unclosed arrays', text: (bytes) => '['.repeat(bytes) },
-  { name: 'deep objects', text: (bytes) => '{"a":'.repeat(Math.floor(bytes / 6)) + '1' + '}'.repeat(Math.floor(bytes / 6)) },
+  { name: 'deep objects', text: (bytes) => `${'{"a":'.repeat(Math.floor(bytes / 6))}1${'}'.repeat(Math.floor(bytes / 6))}` },
   { name: 'many keys', text: (bytes) => `{${Array.from({ length: Math.floor(bytes / 12) }, (_, n) => `"k${n}":1`).join(',')}}` },
   { name: 'many items', text: (bytes) => `[${'{},'.repeat(Math.floor(bytes / 3) - 1)}{}]` },
   { name: 'a long number', text: (bytes) => `{"price":${'9'.repeat(bytes - 12)}}` },

@@ -22,7 +22,7 @@ const rounds = 5;
 const suspectMs = longestMs / 2;
 
 /** Milliseconds that the main thread of a process has been on a processor; of Linux. */
-export function loopMilliseconds(pid: number): number {
+function loopMilliseconds(pid: number): number {
   const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(nanoseconds) / 1e6;
 }

@@ -75,7 +75,7 @@ async function plantInDatabase(place: Place): Promise<{ rows: number; refused: s
 }
 
 /** Somebody of the place, for requests beside the browser. */
-export function personOf(place: Place, who: 'visitor' | 'member' | 'seller' | 'admin'): Person['ask'] {
+function personOf(place: Place, who: 'visitor' | 'member' | 'seller' | 'admin'): Person['ask'] {
   const address = `192.0.2.${200 + Math.floor(Math.random() * 50)}`;
   const person = browser({ url: `http://127.0.0.1:${place.port}` }, address);
   return (path, init = {}) => person.ask(path, { ...init, headers: { cookie: place.cookie(who), origin: 'http://market.test', ...init.headers } });
