@@ -97,6 +97,25 @@ const limits = {
   chat: bodyLimit({ maxSize: 3 * 1024 * kilobyte, onError }),
   form: bodyLimit({ maxSize: 16 * kilobyte, onError }),
 };
+/** Bodies of chats that are read at once when they are large. A delivery is a few KB: those pass whatever strangers send beside them. */
+const largeChat = { from: 256 * kilobyte, all: 48 * 1024 * kilobyte };
+let largeNow = 0;
+
+/** Reads a delivery to the bot. It is in memory as a whole until its signature was judged; refuses `unavailable` for large ones beyond the limit. */
+const limitChat: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const declared = c.req.header('content-length');
+  // In pieces it may become as large as any.
+  const bytes = declared === undefined && c.req.header('transfer-encoding') ? 3 * 1024 * kilobyte : Number(declared ?? 0);
+  if (!(bytes > largeChat.from)) return limits.chat(c, next);
+  if (largeNow + bytes > largeChat.all) throw new Refusal('unavailable');
+  largeNow += bytes;
+  try {
+    return await limits.chat(c, next);
+  } finally {
+    largeNow -= bytes;
+  }
+};
+
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Reads no more of a body than its door takes, ahead of everything that would parse it; bodies of other methods are not read at all. */
@@ -105,6 +124,6 @@ export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
   // Photos have a limit of their own (uploads/routes.ts).
   if (!withBody.has(c.req.method) || path.startsWith('/api/uploads')) return next();
   if (path === eventDoor) return limits.event(c, next);
-  if (path.startsWith(chatDoors) || path === demoChat) return limits.chat(c, next);
+  if (path.startsWith(chatDoors) || path === demoChat) return limitChat(c, next);
   return path === '/api' || path.startsWith('/api/') ? limits.api(c, next) : limits.form(c, next);
 };

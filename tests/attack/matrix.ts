@@ -158,9 +158,7 @@ async function touchProduct(page: Page): Promise<void> {
   if ((await contact.count()) > 0) await contact.click({ timeout: 3000, noWaitAfter: true }).catch(() => {});
 }
 
-async function inspectTexts(
-  say: (text: string) => void,
-): Promise<{ pages: number; showing: number; letters: number; planted: Planted; faults: Fault[] }> {
+async function inspectTexts(say: (text: string) => void): Promise<{ pages: number; showing: number; letters: number; planted: Planted; faults: Fault[] }> {
   const undo: (() => Promise<unknown>)[] = [];
   try {
     const place = await openOwnPlace(undo);
