@@ -22,7 +22,7 @@ import type { Ctx, Services } from './core/context.ts';
 import { readVisitor } from './core/cookies.ts';
 import { withDeadline } from './core/deadline.ts';
 import { Refusal } from './core/errors.ts';
-import { keepPace, limitBody } from './core/gate.ts';
+import { keepPace, limitBody, takeTurns } from './core/gate.ts';
 import { type AppEnv, route, undeclaredRoutes } from './core/http.ts';
 import { languageOf } from './core/language.ts';
 import { keepMark } from './core/mark.ts';
@@ -139,6 +139,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
   app.use(securityHeaders);
   app.use(keepPace({ services, now }));
   app.use(limitBody);
+  app.use(takeTurns({ services, now }));
   app.use(async (c, next) => {
     c.set('ctx', c.env?.ctx ?? (await resolveContext(c)));
     await hashingFor({ lane: c.get('ctx').client.addressHash, signal: c.req.raw.signal }, next);

@@ -20,7 +20,7 @@ export async function openMarket(options: Omit<AppOptions, 'broadcast' | 'connec
   live.subscribe((news) => {
     if (isPublic(news)) pageCache.drop();
   });
-  live.onResume(() => pageCache.drop());
+  live.onResume(() => pageCache.doubt());
   const everyPage = createBroadcast(live);
   const feeds = createBroadcast(live, isForConnect);
   const adminPages = createBroadcast(live, isForAdmins, byRendering, () => void sessions.check());

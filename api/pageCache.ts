@@ -18,6 +18,11 @@ export type PageCache = {
   respond(request: Request, address?: () => string | undefined): Response | Promise<Response> | undefined;
   /** Throws everything away. What is being rendered now is answered but not kept. */
   drop(): void;
+  /**
+   * Renders everything again, because news may have been missed. Pages are shown for a moment longer meanwhile, so that a
+   * database that loses connections all the time does not make each reader wait; what open pages ask for is not.
+   */
+  doubt(): void;
   /** The number of renders so far, and of answers from memory. */
   readonly renders: number;
   readonly hits: number;
@@ -34,6 +39,10 @@ type Options = {
 
 type Kept = {
   until: number;
+  /** When the page was first doubted; undefined while it is known to be fresh. */
+  doubted?: number;
+  /** Whether it was answered from memory since it was rendered. */
+  asked: boolean;
   etag: string;
   plain: Uint8Array<ArrayBuffer>;
   brotli: Uint8Array<ArrayBuffer>;
@@ -60,6 +69,8 @@ const most: Record<Partition, number> = { market: 100, product: 600, stalls: 200
 const longestPreference = 200;
 /** How long a stored page must have stood before it is worth its best compression. */
 const settledMs = 250;
+/** How long a doubted page may still be shown. */
+const doubtedMs = 2000;
 
 export function createPageCache({ render, now }: Options): PageCache {
   let partitions = emptyPartitions();
@@ -102,8 +113,15 @@ export function createPageCache({ render, now }: Options): PageCache {
     const pages = partitions[partition];
     if (pages.size >= most[partition]) pages.delete(pages.keys().next().value as string);
     pages.set(key, kept);
-    // Small now, smaller soon: the best quality takes eighty times as long, in another thread, and is begun only for a page that has
-    // outlived the burst of changes it may have come from.
+  }
+
+  /**
+   * Small now, smaller soon: the best quality takes eighty times as long, in another thread, and is begun only for a page that
+   * was asked for twice and has outlived the burst of changes it may have come from.
+   */
+  function compressWell(partition: Partition, key: string, kept: Kept): void {
+    const pages = partitions[partition];
+    kept.asked = true;
     setTimeout(() => {
       turn = turn.then(async () => {
         if (pages.get(key) !== kept || partitions[partition] !== pages) return;
@@ -146,11 +164,21 @@ export function createPageCache({ render, now }: Options): PageCache {
       plain,
       brotli: new Uint8Array(brotliCompressSync(plain, quick)),
       gzip: undefined,
+      asked: false,
       headers: new Headers(lasting),
       brotliHeaders: new Headers({ ...lasting, 'content-encoding': 'br' }),
     };
     if (version === startedIn) keep(partition, key, kept);
     return { response: answer(kept, request), keepable: true };
+  }
+
+  /** Renders a page; those who ask for it meanwhile find it in `rendering`. */
+  function start(...given: Parameters<typeof make>): Promise<Made> {
+    const [, key] = given;
+    const made = make(...given);
+    const shared = rendering;
+    shared.set(key, made);
+    return made.finally(() => shared.delete(key));
   }
 
   return {
@@ -164,6 +192,13 @@ export function createPageCache({ render, now }: Options): PageCache {
       version++;
       partitions = emptyPartitions();
       rendering = new Map();
+    },
+    doubt() {
+      version++;
+      partitions.stalls = new Map();
+      rendering = new Map();
+      const time = now().getTime();
+      for (const pages of [partitions.market, partitions.product]) for (const kept of pages.values()) kept.doubted ??= time;
     },
     respond(request, address = () => undefined) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
@@ -181,14 +216,18 @@ export function createPageCache({ render, now }: Options): PageCache {
       // Stalls that an open page asks for have no header.
       const signedIn = cookie !== null && partition !== 'stalls' && marked.test(cookie);
       const key = `${language} ${theme} ${signedIn} ${path}`;
+      const wanted = { path, language, theme, signedIn };
       const pages = partitions[partition];
       const kept = pages.get(key);
       if (kept) {
         pages.delete(key);
-        if (kept.until > now().getTime()) {
+        const time = now().getTime();
+        if (kept.until > time && (kept.doubted === undefined || time - kept.doubted <= doubtedMs)) {
           // The newest stands last: what nobody asks for any more is the first to go.
           pages.set(key, kept);
           hits++;
+          if (kept.doubted !== undefined && !rendering.has(key)) start(partition, key, wanted, request, address()).catch(() => {});
+          if (!kept.asked) compressWell(partition, key, kept);
           return answer(kept, request);
         }
       }
@@ -200,10 +239,7 @@ export function createPageCache({ render, now }: Options): PageCache {
         return under.then(({ response, keepable }) =>
           response.status >= 500 ? response.clone() : ((keepable ? this.respond(request, address) : undefined) ?? alone(request, address())),
         );
-      const made = make(partition, key, { path, language, theme, signedIn }, request, address());
-      const shared = rendering;
-      shared.set(key, made);
-      return made.finally(() => shared.delete(key)).then(({ response }) => (response.status >= 500 ? response.clone() : response));
+      return start(partition, key, wanted, request, address()).then(({ response }) => (response.status >= 500 ? response.clone() : response));
     },
   };
 }

@@ -46,6 +46,37 @@ export function keepPace({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
   };
 }
 
+/** Reads without work for the app: photos come from the storage, and health and metrics must answer under any load. */
+const withoutTurn = (path: string) => path.startsWith('/media/') || path === '/readyz' || path === '/metrics' || path === demoChat;
+
+/** A read that takes longer waits for a lock or for the database, and must not hold up those that only need the processor. */
+const longestTurnMs = 250;
+
+/**
+ * Gives reads their turns, address by address (decision 025): a burst of one address delays the reads of another by one
+ * of its own, not by all of them. Refuses `tooManyRequests` for an address with too many in the queue.
+ */
+export function takeTurns({ services, now }: Pacing): MiddlewareHandler<AppEnv> {
+  const patienceMs = services.env.REQUEST_DEADLINE_SECONDS * 1000;
+  return async (c, next) => {
+    if (c.env?.ctx || (c.req.method !== 'GET' && c.req.method !== 'HEAD') || withoutTurn(c.req.path)) return next();
+    const asked = now().getTime();
+    const kind = c.req.path.startsWith('/api/') ? 'api' : 'page';
+    const turn = services.load.reads[kind].take(c.get('addressHash'));
+    if (!turn) throw new Refusal('tooManyRequests', {}, [], { retryAfter: 1 });
+    const giveBack = await turn;
+    const timer = setTimeout(giveBack, longestTurnMs);
+    try {
+      // The reader has left, or was answered by the deadline.
+      if (c.req.raw.signal.aborted || now().getTime() - asked > patienceMs) throw new Refusal('unavailable');
+      await next();
+    } finally {
+      clearTimeout(timer);
+      giveBack();
+    }
+  };
+}
+
 /** Takes one of the pages that an address may have written anew; refuses `tooManyRequests` beyond. */
 export function keepRenderPace(c: Context<AppEnv>): void {
   const { services, now, client } = c.get('ctx');
@@ -66,6 +97,25 @@ const limits = {
   chat: bodyLimit({ maxSize: 3 * 1024 * kilobyte, onError }),
   form: bodyLimit({ maxSize: 16 * kilobyte, onError }),
 };
+/** Bodies of chats that are read at once when they are large. A delivery is a few KB: those pass whatever strangers send beside them. */
+const largeChat = { from: 256 * kilobyte, all: 48 * 1024 * kilobyte };
+let largeNow = 0;
+
+/** Reads a delivery to the bot. It is in memory as a whole until its signature was judged; refuses `unavailable` for large ones beyond the limit. */
+const limitChat: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const declared = c.req.header('content-length');
+  // In pieces it may become as large as any.
+  const bytes = declared === undefined && c.req.header('transfer-encoding') ? 3 * 1024 * kilobyte : Number(declared ?? 0);
+  if (!(bytes > largeChat.from)) return limits.chat(c, next);
+  if (largeNow + bytes > largeChat.all) throw new Refusal('unavailable');
+  largeNow += bytes;
+  try {
+    return await limits.chat(c, next);
+  } finally {
+    largeNow -= bytes;
+  }
+};
+
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Reads no more of a body than its door takes, ahead of everything that would parse it; bodies of other methods are not read at all. */
@@ -74,6 +124,6 @@ export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
   // Photos have a limit of their own (uploads/routes.ts).
   if (!withBody.has(c.req.method) || path.startsWith('/api/uploads')) return next();
   if (path === eventDoor) return limits.event(c, next);
-  if (path.startsWith(chatDoors) || path === demoChat) return limits.chat(c, next);
+  if (path.startsWith(chatDoors) || path === demoChat) return limitChat(c, next);
   return path === '/api' || path.startsWith('/api/') ? limits.api(c, next) : limits.form(c, next);
 };

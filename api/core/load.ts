@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { clientNetwork } from './address.ts';
 import type { Env } from './env.ts';
 import { createBuckets, type Pace } from './pace.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /**
  * What one network address may cost the others (decision 025 has the reasons). A carrier puts some hundred phones
@@ -33,6 +34,14 @@ export type PaceName = keyof typeof paces;
 export const streams = { perAddress: 1000, all: 12_000 };
 /** The part of a process's descriptors that streams may have: the rest is for pages, photos and the database. */
 const streamsPart = 0.75;
+/**
+ * Reads that the app works on at once, of one address and of all, and those of one address that wait. Pages take three times as long
+ * on the processor as answers of the API, which therefore do not wait for them.
+ */
+const reads = {
+  api: { perKey: 2, all: 4, waitingPerKey: paces.request.burst },
+  page: { perKey: 1, all: 2, waitingPerKey: paces.request.burst },
+};
 /** What of a seller's acts is announced to open pages: so many an hour for an account. */
 const changes = { max: 60, windowSeconds: 3600 };
 /** Keys remembered for each pace; some bytes each. */
@@ -42,6 +51,8 @@ const mostKeys = 50_000;
 export type Load = {
   /** Takes one: 0 when there was one, otherwise the milliseconds to wait. */
   take(pace: PaceName, key: string, now: Date): number;
+  /** Turns of reads that no store answers, by the hash of their address. */
+  readonly reads: Record<keyof typeof reads, Turns>;
   readonly streams: { perAddress: number; all: number };
   readonly changes: { max: number; windowSeconds: number };
 };
@@ -49,11 +60,14 @@ export type Load = {
 /** The limits times `LOAD_LIMITS`. Streams take no more than a part of the `descriptors` that the process may have open, whatever they are allowed. */
 export function createLoad({ LOAD_LIMITS: factor }: Pick<Env, 'LOAD_LIMITS'>, descriptors = Number.POSITIVE_INFINITY): Load {
   const scaled = (number: number) => Math.max(1, Math.round(number * factor));
+  const turnsOf = ({ perKey, all, waitingPerKey }: (typeof reads)['api']) =>
+    createTurns({ perKey: scaled(perKey), all: scaled(all), waitingPerKey: scaled(waitingPerKey) });
   const buckets = Object.fromEntries(
     Object.entries(paces).map(([name, { burst, seconds }]) => [name, createBuckets({ burst: scaled(burst), seconds }, mostKeys)]),
   ) as Record<PaceName, ReturnType<typeof createBuckets>>;
   return {
     take: (pace, key, now) => buckets[pace].take(key, now),
+    reads: { api: turnsOf(reads.api), page: turnsOf(reads.page) },
     streams: { perAddress: scaled(streams.perAddress), all: Math.min(scaled(streams.all), Math.floor(descriptors * streamsPart)) },
     changes: { ...changes, max: scaled(changes.max) },
   };

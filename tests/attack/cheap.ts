@@ -1,9 +1,32 @@
 import { slotCount } from '../../api/core/slots.ts';
 import { openLines } from '../bench/http.ts';
 import type { Attack } from './attacks.ts';
+import { addressOf } from './people.ts';
 import { inWords, openStalls, repeat, status } from './requests.ts';
 
 type OwnProduct = { id: string };
+
+/** Reads that no store answers, 64 at once: made-up lists, other spellings of product pages, searches, and the lists of the API. */
+const burst = (name: string, address: (n: number) => string): Attack => ({
+  name,
+  want: 5,
+  async run({ url }) {
+    const [first] = await openStalls(url);
+    const reads = [
+      (n: number) => `/stalls?ids=${1 + (n % 30)},${31 + (n % 24)}&x=${n}`,
+      (n: number) => `/shop/${first?.slot_id}/details?x=${n}`,
+      (n: number) => `/?x=${n}`,
+      (n: number) => `/connect?search=van+${n}`,
+      () => '/api/slots',
+      (n: number) => `/api/connect/posts?search=driver+${n}`,
+      (n: number) => `/shop/slot/${first?.slot_id}?x=${n}`,
+      (n: number) => `/nowhere/${n}`,
+    ];
+    const outcomes = await repeat(2400, 64, (n) => status(`${url}${reads[n % reads.length]?.(n)}`, { headers: { 'x-forwarded-for': address(n) } }));
+    const failed = [...outcomes.keys()].some((outcome) => outcome === 'no answer' || (Number(outcome) >= 500 && outcome !== 503));
+    return { note: inWords(outcomes), held: !failed };
+  },
+});
 
 /** Requests that cost their sender next to nothing. */
 export const cheap: readonly Attack[] = [
@@ -27,6 +50,7 @@ export const cheap: readonly Attack[] = [
   },
   {
     name: 'load: 700 made-up lists of stalls',
+    want: 5,
     async run({ url }) {
       const outcomes = await repeat(700, 8, (n) => {
         const ids = [...Array(slotCount).keys()].map((id) => id + 1).filter((id) => id === 1 + (n % slotCount) || (n >> (id % 10)) & 1);
@@ -35,6 +59,8 @@ export const cheap: readonly Attack[] = [
       return { note: inWords(outcomes), held: !outcomes.has('no answer') };
     },
   },
+  burst('load: 2,400 uncached reads in a burst, of one address', () => '10.206.0.1'),
+  burst('load: 2,400 uncached reads in a burst, of eight addresses', (n) => addressOf(530_000 + (n % 8))),
   {
     name: 'load: forms of 8 MB to /preferences',
     async run({ url }) {

@@ -1,6 +1,7 @@
 import type { Attack } from './attacks.ts';
 import { junkPhoto, rulesDrawing, tower } from './bombs.ts';
 import type { Market } from './market.ts';
+import { join, post } from './people.ts';
 import { inWords, repeat, status } from './requests.ts';
 
 const upload = ({ url, seller }: Market, body: Uint8Array<ArrayBuffer>, type: string) =>
@@ -15,11 +16,28 @@ const uploads = (name: string, times: number, body: () => Uint8Array<ArrayBuffer
   },
 });
 
-/** Work that a stranger's request makes for the market: pictures and letters. */
+/** Work that a stranger's request makes for the market: pictures, texts and letters. */
 export const freezing: readonly Attack[] = [
   uploads('upload: drawing with 60,000 style rules', 2, rulesDrawing, 'image/svg+xml'),
   uploads('upload: three pictures of 1 × 39,000,000', 3, tower, 'image/png'),
   uploads('upload: fifty bodies of 5 MB at once', 50, junkPhoto, 'image/jpeg'),
+  {
+    name: 'texts: posts of one long amount, 20 a second, by a member without credits',
+    async run(market) {
+      const member = await join(market, 'long.amounts', '192.0.2.92');
+      const text = `1${' 000'.repeat(1247)}`;
+      const json = { ...post(text), description: text, location: text, city: text, region: text, tags: [text] };
+      const outcomes = new Map<string | number, number>();
+      const sent: Promise<void>[] = [];
+      for (let n = 0; n < 120; n++) {
+        const asked = member.ask('/api/connect/posts', { json }).catch(() => ({ status: 'no answer' }));
+        sent.push(asked.then(({ status }) => void outcomes.set(status, (outcomes.get(status) ?? 0) + 1)));
+        await Bun.sleep(50);
+      }
+      await Promise.all(sent);
+      return { note: inWords(outcomes), held: outcomes.get(400) === 120 };
+    },
+  },
   {
     name: 'mail: 18 sign-ups, each letter held for 90 s',
     async run({ url, sql }) {

@@ -32,12 +32,14 @@ export type Market = {
 };
 
 const main = new URL('../../api/server.ts', import.meta.url).pathname;
+const heap = new URL('./heap.ts', import.meta.url).pathname;
 
 /**
  * Starts the market as `bun start` does, with a mail server that takes its time, and both chat networks. Ready after its first start with demo data, half a
  * minute.
+ * @param heapFile where the market writes what its memory holds (heap.ts)
  */
-export async function startMarket(): Promise<Market> {
+export async function startMarket(heapFile = ''): Promise<Market> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-attack-'));
   const post = await slowPost(90_000);
   const networks = openNetworks();
@@ -55,8 +57,9 @@ export async function startMarket(): Promise<Market> {
     // The good buyer says where from (probe.ts), so that the attacker's limits are not also theirs.
     TRUST_PROXY: '1',
     ...networks.env,
+    ...(heapFile ? { HEAP_FILE: heapFile } : {}),
   };
-  const server = Bun.spawn([process.execPath, '--no-env-file', main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const server = Bun.spawn([process.execPath, '--no-env-file', ...(heapFile ? ['--preload', heap] : []), main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const stopServer = async () => {
     server.kill('SIGTERM');
     await server.exited;

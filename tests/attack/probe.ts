@@ -1,6 +1,6 @@
 /** What a good buyer does meanwhile, in a process of its own, so that the attacker's work does not count as the market's. */
 export type ToProbe = { urls: string[] } | { stop: true };
-export type FromProbe = { milliseconds: number[]; statuses: Record<string, number> };
+export type FromProbe = { milliseconds: number[]; statuses: Record<string, number>; worst: { path: string; ms: number } };
 
 const everyMs = 40;
 /** What a good GET may take before its reader would have gone. */
@@ -17,6 +17,7 @@ if (import.meta.main) {
   process.on('disconnect', () => process.exit());
   const milliseconds: number[] = [];
   const statuses: Record<string, number> = {};
+  let worst = { path: '', ms: 0 };
   const visit = async (url: string) => {
     const started = performance.now();
     const outcome = await fetch(url, { headers: { 'x-forwarded-for': '192.0.2.10' }, signal: AbortSignal.timeout(patienceMs) })
@@ -25,7 +26,9 @@ if (import.meta.main) {
         return String(response.status);
       })
       .catch(() => 'no answer');
-    milliseconds.push(performance.now() - started);
+    const ms = performance.now() - started;
+    milliseconds.push(ms);
+    if (ms > worst.ms) worst = { path: new URL(url).pathname, ms };
     statuses[outcome] = (statuses[outcome] ?? 0) + 1;
   };
   for (let n = 0; going; n++) {
@@ -33,5 +36,5 @@ if (import.meta.main) {
     if (url !== undefined) await visit(url);
     await Bun.sleep(everyMs);
   }
-  process.send?.({ milliseconds, statuses } satisfies FromProbe);
+  process.send?.({ milliseconds, statuses, worst } satisfies FromProbe);
 }

@@ -102,6 +102,18 @@ describe('the doors of the Cloud API', () => {
     expect(await market.db.select().from(chatUpdates)).toEqual([]);
   });
 
+  test('keep a bounded number of large bodies at once; a delivery of a usual size passes beside them', async () => {
+    const { body, headers } = cloudDelivery([cloudMessage(ada, { type: 'text', text: { body: 'x' }, padding: 'x'.repeat(2_900_000) })]);
+    const large = { method: 'POST', body, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) } };
+    const many = Array.from({ length: 40 }, () => market.request('/bot/whatsapp', large));
+    const small = deliver(cloudMessage(ada, '/start'));
+    const statuses = (await Promise.all(many)).map(({ status }) => status);
+    expect((await small).status).toBe(200);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(17);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(23);
+    expect((await market.request('/bot/whatsapp', large)).status).toBe(200);
+  });
+
   test('take three megabytes, and are closed where nothing is configured', async () => {
     const large = cloudMessage(ada, { type: 'text', text: { body: 'x' }, padding: 'x'.repeat(2_500_000) });
     expect((await deliver(large)).status).toBe(200);

@@ -29,6 +29,7 @@ export const fuzzTokens = {
 /** A server of the run's own, with people and products, and what it has written to its error output. */
 export type Place = {
   port: number;
+  pid: number;
   document: OpenApi;
   /** What is wrong with an answer of an operation, by its type. */
   typed: ReturnType<typeof answerJudge>;
@@ -207,6 +208,7 @@ export async function openPlace(target: Target, sql: Sql): Promise<Place> {
     const document = await call<OpenApi>('visitor', '/api/openapi.json');
     return {
       port,
+      pid: child.pid ?? 0,
       document,
       typed: answerJudge(document),
       photo,

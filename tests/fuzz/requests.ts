@@ -246,6 +246,22 @@ function operationInput(method: string, path: string, operation: Operation, pool
   });
 }
 
+/** The parts of a valid request of an operation, for a program that replaces one of them. */
+export type ValidParts = { path: Record<string, unknown>; query: Record<string, unknown>; body: Body | undefined };
+
+export function validParts(path: string, operation: Operation, pools: Pools, photo: Uint8Array, seed: number): ValidParts {
+  const given = (where: 'path' | 'query') =>
+    fc.record(
+      Object.fromEntries(
+        (operation.parameters ?? [])
+          .filter((one) => one.in === where)
+          .map((one) => [one.name, anyOf(one.schema, one.name, where === 'path' ? (/\{slotId\}/.test(path) ? 'path' : path) : where, pools, 0)]),
+      ),
+    ) as fc.Arbitrary<Record<string, unknown>>;
+  const parts = fc.record({ path: given('path'), query: given('query'), body: bodyOf(operation, path, pools, photo, 'valid') });
+  return fc.sample(parts, { numRuns: 1, seed })[0] as ValidParts;
+}
+
 /** Doors that take half a second of better-auth's or of a bot's, or measure the whole storage: asked as well, but not as often as the others. */
 const slow =
   /resend-verification|forgot-password|sign-up|sign-in|second-factor|account\/(?:password|leave|export|email)|demo\/(?:chat|oidc)|\/admin\/(health|cleanup)|openapi|\/api\/docs/;

@@ -1,11 +1,8 @@
 import '../support/apart.ts';
-import postgres from 'postgres';
-import type { TestProject } from 'vitest/node';
 import { buildSite } from '../../api/build.ts';
-import setup, { inDatabase, type TestServer } from '../support/global.ts';
 import { source } from '../support/processes.ts';
 import { fuzz, table } from './fuzz.ts';
-import { openPlace } from './place.ts';
+import { openOwnPlace } from './own.ts';
 import { answerLines } from './writeAnswers.ts';
 
 /**
@@ -44,18 +41,7 @@ let code = 1;
 try {
   console.error(`· seed ${seed}`);
   await buildSite();
-  let server: TestServer | undefined;
-  const provide = (_: string, given: TestServer) => {
-    server = given;
-  };
-  undo.push(await setup({ provide } as unknown as TestProject));
-  if (!server) throw new Error('There is no database server');
-  const target = inDatabase(server.target, server.template);
-  const options = { max: 2, onnotice: () => {} };
-  const sql = typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options });
-  undo.push(() => sql.end({ timeout: 2 }));
-  const place = await openPlace(target, sql);
-  undo.push(() => place.stop());
+  const place = await openOwnPlace(undo);
   const outcome = await fuzz(place, { requests, seed, concurrency, ...(only === undefined ? {} : { only }), say: (text) => console.error(`· ${text}`) });
   console.log(table(outcome));
   code = outcome.findings.length + outcome.after.length > 0 ? 1 : 0;

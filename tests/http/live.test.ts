@@ -313,6 +313,18 @@ describe('stored pages', () => {
     expect(await home()).toContain('after');
   });
 
+  test('are written again after the connection that hears of news was lost', async () => {
+    shown = 'before the loss';
+    running.pageCache.drop();
+    expect(await home()).toContain('before the loss');
+    shown = 'after the loss';
+    await market.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+    await expect.poll(home).toContain('after the loss');
+    shown = 'after';
+    running.pageCache.drop();
+    expect(await home()).toContain('after');
+  });
+
   test('stay through what pages do not show: a counter throws nothing away', async () => {
     expect(await home()).toContain('after');
     shown = 'never asked for';

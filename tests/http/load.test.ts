@@ -66,6 +66,52 @@ describe('looks at a post of Connect from one address', () => {
   });
 });
 
+describe('reads of one address', () => {
+  test('take turns with those of another: a burst delays its neighbours by one of its own', async () => {
+    const done: string[] = [];
+    const ask = async (address: string) => {
+      const { status } = await market.call('/api/slots', { address });
+      done.push(address);
+      return status;
+    };
+    const burst = many(60, () => ask('10.0.0.8'));
+    const good = ask('10.0.0.9');
+    expect(new Set(await Promise.all([...burst, good]))).toEqual(new Set([200]));
+    expect(done.indexOf('10.0.0.9')).toBeLessThan(10);
+  });
+
+  test('that wait for a lock hold up no others for long', async () => {
+    let release = () => {};
+    const locked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let taken = () => {};
+    const ready = new Promise<void>((resolve) => {
+      taken = resolve;
+    });
+    const lock = market.sql.begin(async (tx) => {
+      await tx`lock table connect_posts`;
+      taken();
+      await locked;
+    });
+    await ready;
+    const held = many(8, (n) => market.call('/api/connect/posts', { address: `10.0.1.${n}` }));
+    expect((await market.call('/api/slots', { address: '10.0.0.9' })).status).toBe(200);
+    release();
+    await lock;
+    expect(new Set((await Promise.all(held)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test('that wait hold up no write of that address', async () => {
+    let reading = 200;
+    const burst = many(200, () => market.call('/api/slots', { address: '10.0.0.10' }).then(() => void reading--));
+    const { status } = await market.call('/api/engagement', { address: '10.0.0.10', json: { slotId: 1, productId: randomUUID(), type: 'view' } });
+    expect(status).toBe(202);
+    expect(reading).toBeGreaterThan(150);
+    await Promise.all(burst);
+  });
+});
+
 describe('requests of one address', () => {
   test('beyond their pace are refused in the reader’s language, with the time to wait, and come back by themselves', async () => {
     const ask = () => market.call('/api/auth/me', { language: 'fr' });

@@ -110,6 +110,28 @@ describe('a public page in memory', () => {
     expect(await (await get()).text()).toContain('second');
   });
 
+  test('is shown once more while it is rendered again when news may have been missed', async () => {
+    await get();
+    await get('/stalls?ids=1,2');
+    content = 'second';
+    pageCache.doubt();
+    expect(await (await get()).text()).toContain('first');
+    // What open pages ask for after a gap must be fresh.
+    expect(await (await get('/stalls?ids=1,2')).text()).toContain('second');
+    await expect.poll(async () => (await get()).text()).toContain('second');
+    expect(pageCache.renders).toBe(4);
+  });
+
+  test('is not shown for long after news may have been missed, however often that happens', async () => {
+    await get();
+    content = 'second';
+    pageCache.doubt();
+    clock.advance({ seconds: 1.5 });
+    pageCache.doubt();
+    clock.advance({ seconds: 1 });
+    expect(await (await get()).text()).toContain('second');
+  });
+
   test('that was being rendered when news came is answered but not kept', async () => {
     let release = () => {};
     gate = new Promise((resolve) => {

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+const everyMs = 100;
+
+/** Resident memory of a process in MB: of itself, without its children. Undefined where /proc is not kept. */
+function residentMegabytes(pid: number): number | undefined {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Samples the memory of a process until it is stopped; then returns in words how it went. */
+export function watchMemory(pid: number): { stop(): string } {
+  const before = residentMegabytes(pid);
+  let highest = before ?? 0;
+  const timer = setInterval(() => {
+    highest = Math.max(highest, residentMegabytes(pid) ?? 0);
+  }, everyMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      const after = residentMegabytes(pid);
+      if (before === undefined || after === undefined) return 'memory not measured';
+      return `memory ${[before, Math.max(highest, after), after].map(Math.round).join(' → ')} MB`;
+    },
+  };
+}
