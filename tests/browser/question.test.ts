@@ -44,8 +44,7 @@ describe.each(['en', 'fr'] as Language[])('in %s', (language) => {
     await fillCounters(market, 'sign-in:account:%:%', 5);
   };
   const answer = (page: Page) => page.locator('input[name=answer]:visible');
-  const answerIn = async (page: Page) =>
-    answerTo((await page.locator('label:visible', { hasText: '?' }).textContent())?.replace(/ \*$/, '').trim() ?? '');
+  const answerIn = async (page: Page) => answerTo((await page.locator('label:visible', { hasText: '?' }).textContent())?.replace(/ \*$/, '').trim() ?? '');
 
   test.each([
     ['phone', phone],
