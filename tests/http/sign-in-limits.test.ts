@@ -212,7 +212,11 @@ describe('a browser that signed in before', () => {
 describe('the form without scripts', () => {
   type Kept = { email: string; message: string; fields: Record<string, string>; question?: { token: string; question: string } };
   const send = async (form: Record<string, string>, jar = new Jar()) => {
-    const answer = await market.request('/api/auth/sign-in/form?language=en', { form: { door: 'member', next: '/connect', ...form }, as: { jar }, address: 'town' });
+    const answer = await market.request('/api/auth/sign-in/form?language=en', {
+      form: { door: 'member', next: '/connect', ...form },
+      as: { jar },
+      address: 'town',
+    });
     const to = new URL(answer.headers.get('location') ?? '', market.env.publicUrl);
     return { status: answer.status, to, kept: to.searchParams.get('kept') ?? '' };
   };
