@@ -177,9 +177,9 @@ describe.each([...languages])('a member, in %s', (language) => {
     }
   });
 
-  test('reads why the form does nothing where there is no JavaScript', async () => {
+  test('reads why the form to join does nothing where there is no JavaScript', async () => {
     const page = await market.visit({ language, javaScriptEnabled: false });
-    await page.goto(door());
+    await page.goto(`${door()}&mode=sign-up`);
     expect(await page.locator('.gate__noscript').innerText()).toBe(say.seller.auth.needsScript);
   });
 });
