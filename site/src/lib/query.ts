@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { beforeRetry } from './retry.ts';
 
 const fiveMinutes = 300_000;
 
@@ -43,7 +44,10 @@ let shared: QueryClient | undefined;
 export function queryClient(): QueryClient {
   if (typeof window === 'undefined') return makeQueryClient();
   if (!shared) {
-    shared = makeQueryClient();
+    const client = makeQueryClient();
+    // An answer that broke a part of the page is one that no living part reads: kept, it would break it again.
+    beforeRetry.add(() => client.removeQueries({ type: 'inactive' }));
+    shared = client;
     // No provider does it here: without it the client never hears that the page is back in sight, or the network is back, and what
     // waits for either waits for ever.
     shared.mount();

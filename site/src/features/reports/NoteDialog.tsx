@@ -4,6 +4,7 @@ import { limits } from '../../../../api/reports/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import type { ReportsScreen } from './reports.ts';
 
 type Props = {
@@ -24,7 +25,20 @@ type Props = {
 };
 
 /** Asks what was found before reports are closed; the note is kept with them. What was typed stays when the request fails. */
-export function NoteDialog({ screen: { t, common }, about, title, text, label, initial, submit, danger, busy, error, onClose, onSubmit }: Props) {
+export const NoteDialog = guardDialog(function NoteDialog({
+  screen: { t, common },
+  about,
+  title,
+  text,
+  label,
+  initial,
+  submit,
+  danger,
+  busy,
+  error,
+  onClose,
+  onSubmit,
+}: Props) {
   const [note, setNote] = useState(initial);
   const [missing, setMissing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew, and nothing else.
@@ -71,4 +85,4 @@ export function NoteDialog({ screen: { t, common }, about, title, text, label, i
       />
     </Dialog>
   );
-}
+});

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextInput } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { messageOf } from '../admin/screen.ts';
 import { type Act, type Asking, request, type Seller, type SellersScreen, sentences, type Wanted } from './sellers.ts';
@@ -16,7 +17,7 @@ type Props = { screen: SellersScreen; asking: Asking | null; onClose: () => void
 const isTaken = isRefused('sellers.numberVerified');
 
 /** The questions before a seller is verified, suspended or deleted, each with its consequence. A failed request says so and keeps what was typed. */
-export function ActDialogs({ screen, asking, onClose }: Props) {
+export const ActDialogs = guardDialog(function ActDialogs({ screen, asking, onClose }: Props) {
   const { t, common, send, signIn } = screen;
   const act = useAction({
     signIn,
@@ -71,7 +72,7 @@ export function ActDialogs({ screen, asking, onClose }: Props) {
       <DeleteDialog screen={screen} seller={open('delete') ? asking?.seller : undefined} {...shared} onDelete={() => run('delete')} />
     </>
   );
-}
+});
 
 type Shared = {
   screen: SellersScreen;

@@ -9,6 +9,7 @@ import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextInput } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { toast } from '../../ui/Toaster.tsx';
@@ -25,7 +26,15 @@ type Sent = { id: string; seller: Seller };
  * A message to a seller (product §2, §7 send-notification). It counts as sent when a channel has accepted it (product R25); until
  * then the dialog says that it waits, and whoever closes it is told later.
  */
-export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScreen; seller: Seller | null; onClose: () => void }) {
+export const NotifyDialog = guardDialog(function NotifyDialog({
+  screen,
+  seller,
+  onClose,
+}: {
+  screen: SellersScreen;
+  seller: Seller | null;
+  onClose: () => void;
+}) {
   const { t, common, api, signIn } = screen;
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
@@ -146,4 +155,4 @@ export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScree
       </div>
     </Dialog>
   );
-}
+});

@@ -9,6 +9,7 @@ import { readJson, storage } from '../../../lib/storage.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Select, TextArea } from '../../../ui/Field.tsx';
+import { guardDialog } from '../../../ui/guardDialog.tsx';
 import { leaving, useForm } from '../../forms/useForm.ts';
 import { sayBalance } from './useBalance.ts';
 import type { OwnWords } from './words.ts';
@@ -30,7 +31,7 @@ type Draft = { type: string; message: string };
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && 'type' in value && 'message' in value;
 
 /** Add Update (product §2): a kind and a text, for two credits. What is typed is kept on the device until it is there. */
-export function UpdateDialog({ api, language, reference, balance, links, words, open, onClose, onAdded }: Props) {
+export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, reference, balance, links, words, open, onClose, onAdded }: Props) {
   const { update, types } = words;
   const t = useMemo(() => clientTranslator(language, update), [language, update]);
   const place = `marche54.update.${reference}`;
@@ -122,4 +123,4 @@ export function UpdateDialog({ api, language, reference, balance, links, words, 
       />
     </Dialog>
   );
-}
+});
