@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { clean, cleanLine, lengthOf } from '../../../../api/core/clean.ts';
+import { clean, cleanLine } from '../../../../api/core/clean.ts';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { isRefused } from '../../lib/api.ts';
@@ -10,6 +10,7 @@ import { TextArea, TextInput } from '../../ui/Field.tsx';
 import { guardDialog } from '../../ui/guardDialog.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { messageOf } from '../admin/screen.ts';
+import { counterOf } from '../forms/counter.ts';
 import { type Act, type Asking, request, type Seller, type SellersScreen, sentences, type Wanted } from './sellers.ts';
 
 type Props = { screen: SellersScreen; asking: Asking | null; onClose: () => void };
@@ -85,7 +86,16 @@ type Shared = {
 };
 
 /** A suspension needs a reason, which the seller reads (product §5). */
-function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onSuspend }: Shared & { onSuspend: (reason: string) => void }) {
+function SuspendDialog({
+  screen: { t, language },
+  seller,
+  busy,
+  error,
+  onClose,
+  cancelLabel,
+  closeLabel,
+  onSuspend,
+}: Shared & { onSuspend: (reason: string) => void }) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another seller begins anew.
@@ -94,7 +104,6 @@ function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabe
     setMissing(false);
   }, [seller]);
   const { max } = adminLimits.reason;
-  const used = lengthOf(clean(reason));
   return (
     <Dialog
       open={seller !== undefined}
@@ -125,7 +134,7 @@ function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabe
         label={t('suspendDialog.reason')}
         placeholder={t('suspendDialog.reasonPlaceholder')}
         maxLength={max}
-        counter={{ used, limit: max, label: t('characters', { used, max }) }}
+        counter={counterOf(clean(reason), max, language, (used, most) => t('characters', { used, max: most }))}
         error={missing && !reason.trim() ? t('suspendDialog.reasonRequired') : undefined}
         value={reason}
         readOnly={busy}

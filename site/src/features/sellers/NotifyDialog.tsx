@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { clean, cleanLine, lengthOf } from '../../../../api/core/clean.ts';
+import { clean, cleanLine } from '../../../../api/core/clean.ts';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { ApiError } from '../../lib/api.ts';
@@ -15,6 +15,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { messageOf } from '../admin/screen.ts';
+import { counterOf } from '../forms/counter.ts';
 import type { Seller, SellersScreen } from './sellers.ts';
 
 /** How often the outbox is asked whether a channel has accepted the message: at once often, later now and then. */
@@ -35,7 +36,7 @@ export const NotifyDialog = guardDialog(function NotifyDialog({
   seller: Seller | null;
   onClose: () => void;
 }) {
-  const { t, common, api, signIn } = screen;
+  const { language, t, common, api, signIn } = screen;
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
   const [sent, setSent] = useState<Sent | null>(null);
@@ -92,10 +93,7 @@ export const NotifyDialog = guardDialog(function NotifyDialog({
   }, [sent, state]);
 
   const empty = subject.trim() === '' || message.trim() === '';
-  const counter = (text: string, limit: number) => {
-    const used = lengthOf(text);
-    return { used, limit, label: t('characters', { used, max: limit }) };
-  };
+  const counter = (text: string, limit: number) => counterOf(text, limit, language, (used, max) => t('characters', { used, max }));
   return (
     <Dialog
       open={seller !== null}

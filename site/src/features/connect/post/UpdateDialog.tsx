@@ -1,5 +1,6 @@
 import { type ChangeEvent, useMemo, useState } from 'react';
 import { newUpdate, postLimits, updateTypes } from '../../../../../api/connect/schema.ts';
+import { clean } from '../../../../../api/core/clean.ts';
 import { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import { type ApiClient, unwrap } from '../../../lib/api.ts';
@@ -10,6 +11,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Select, TextArea } from '../../../ui/Field.tsx';
 import { guardDialog } from '../../../ui/guardDialog.tsx';
+import { counterOf } from '../../forms/counter.ts';
 import { leaving, useForm } from '../../forms/useForm.ts';
 import { sayBalance } from './useBalance.ts';
 import type { OwnWords } from './words.ts';
@@ -107,11 +109,7 @@ export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, r
         required
         value={draft.message}
         onChange={keep}
-        counter={{
-          used: draft.message.length,
-          limit: postLimits.message,
-          label: t('counter', { used: draft.message.length, limit: postLimits.message }),
-        }}
+        counter={counterOf(clean(draft.message), postLimits.message, language, (used, limit) => t('counter', { used, limit }))}
       />
       <Select
         name="type"
