@@ -28,6 +28,8 @@ describe.each([...languages])('while the database is away, in %s', (language) =>
     '/admin',
     '/email-verification',
     '/connect/mine',
+    '/connect/credits',
+    '/account',
   ];
   const everybodys = ['/how-it-works', '/forgot-password', '/reset-password', '/sign-in-link'];
 
