@@ -23,7 +23,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const page = await next();
     return asked === 200 ? page : new Response(page.body, { status: asked, headers: page.headers });
   } catch (error) {
-    if (!(error instanceof ViewerUnknown)) context.locals.report(error);
+    // Astro would write what is thrown into the journal, for every page that is asked for while the database is away.
+    if (error instanceof ViewerUnknown) return context.rewrite('/500');
+    context.locals.report(error);
     throw error;
   }
 });

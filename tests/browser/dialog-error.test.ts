@@ -72,8 +72,11 @@ describe.each([...languages])('in %s', (language) => {
   test('an island that fails on an answer comes into view, and asks again with Try Again', async () => {
     const page = await visitAs(market, admin, { language });
     await withoutLiveUpdates(page);
-    const count = await spoilOnce(page, /\/api\/admin\/sellers(\?|$)/);
     await page.goto(`/${language}/admin/users`);
+    await page.getByText(seller.email).first().waitFor();
+    const count = await spoilOnce(page, /\/api\/admin\/sellers(\?|$)/);
+    await page.getByRole('searchbox').click();
+    await page.getByRole('searchbox').fill(seller.email);
     const state = page.locator('astro-island .state--bad');
     await state.getByRole('heading', { name: screen.title }).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.classList.contains('state--bad'))).toBe(true);

@@ -15,20 +15,18 @@ export type ErrorScreenProps = {
   error: unknown;
   info: ErrorInfo | undefined;
   onRetry: () => void;
-  /** Takes the focus that what failed has lost, and so comes into view. */
-  focus: boolean;
-  /** In place of a dialog: the dialog to draw it in. */
-  frame?: { Dialog: ComponentType<DialogProps>; onClose: () => void };
+  /** In place of a dialog: what to draw it in, and what closes the one that failed. */
+  dialog?: { Dialog: ComponentType<DialogProps>; onClose: () => void } | undefined;
 };
 
 /** 'Something went wrong', and what can be done (product §10). */
-export function ErrorScreen({ error, info, onRetry, focus, frame }: ErrorScreenProps) {
+export function ErrorScreen({ error, info, onRetry, dialog }: ErrorScreenProps) {
   const [reported, setReported] = useState(false);
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Who is busy elsewhere on the page stays there.
-    if (focus && document.activeElement === document.body) screen.current?.focus();
-  }, [focus]);
+    // In view where a person's own act led here and its focus is lost; whoever is busy elsewhere on the page stays there.
+    if (navigator.userActivation?.hasBeenActive && document.activeElement === document.body) screen.current?.focus();
+  }, []);
   const { lang } = document.documentElement;
   const say = files[`../../../locales/${lang}/common.json`] as Dictionaries['common']['errorScreen'];
   const report = () => {
@@ -36,9 +34,14 @@ export function ErrorScreen({ error, info, onRetry, focus, frame }: ErrorScreenP
     writeProblem({ message, stack: stack ?? info?.componentStack ?? '' });
     setReported(true);
   };
+  const retry = () => {
+    // The answers that could not be drawn are forgotten (lib/query.ts), or they would fail again.
+    window.dispatchEvent(new Event('marche54:again'));
+    onRetry();
+  };
   const actions = (
     <>
-      <button className="button button--primary" type="button" data-first onClick={onRetry}>
+      <button className="button button--primary" type="button" data-first onClick={retry}>
         {say.tryAgain}
       </button>
       <a className="button" href={location.pathname.startsWith(`/${lang}`) ? `/${lang}` : '/'}>
@@ -56,12 +59,16 @@ export function ErrorScreen({ error, info, onRetry, focus, frame }: ErrorScreenP
     </>
   );
   const styles = <link rel="stylesheet" href={sheet} />;
-  if (frame) {
+  if (dialog) {
+    const close = () => {
+      retry();
+      dialog.onClose();
+    };
     return (
-      <frame.Dialog open title={say.title} closeLabel={say.close} onClose={frame.onClose} actions={actions}>
+      <dialog.Dialog open title={say.title} closeLabel={say.close} onClose={close} actions={actions}>
         {styles}
         <div role="alert">{text}</div>
-      </frame.Dialog>
+      </dialog.Dialog>
     );
   }
   return (
