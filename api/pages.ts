@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { translator } from '../locales/index.ts';
 import { isLanguage } from '../locales/languages.ts';
 import { overdue, refusalOf } from './core/answers.ts';
 import type { Ctx } from './core/context.ts';
@@ -80,7 +79,7 @@ export async function renderPage(c: Context<AppEnv>, { pages, fetch, broadcast, 
   return answer;
 }
 
-/** When even the error screen of the site fails: the router's own fallback (product §10), in the reader's language and without a stack. */
+/** The router's own fallback (product §10), for when even the error screen of the site fails. */
 function lastResort(c: Context<AppEnv>, error: unknown, away: boolean): Response {
   const { services, language, requestId } = c.get('ctx');
   services.reporter.report({
@@ -92,6 +91,5 @@ function lastResort(c: Context<AppEnv>, error: unknown, away: boolean): Response
     extra: { error },
   });
   const refusal = away ? overdue(c.req.method, error) : refusalOf(error, c.req.method);
-  const title = translator(language, 'common')(refusal.status === 503 ? 'errorScreen.title' : 'routerFallback.title');
-  return refused(refusal, { path: c.req.path, accept: 'text/html', language, requestId }, title);
+  return refused(refusal, { path: c.req.path, accept: 'text/html', language, requestId });
 }

@@ -7,6 +7,7 @@ type Render = (request: Request, locals: object) => Promise<Response>;
 /** What a page gets beside its request: everything that was resolved ahead of it (architecture: "resolved once"). */
 export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnknown, mark }: PageRequest): App.Locals {
   const { actor, services } = ctx;
+  const viewer = { role: roleOf(actor), name: 'name' in actor ? actor.name : null, email: 'email' in actor ? actor.email : null };
   return {
     language: ctx.language,
     prefixed,
@@ -29,7 +30,8 @@ export function pageLocals({ ctx, api, theme, prefixed, path, request, viewerUnk
       }),
     viewerUnknown,
     mark,
-    viewer: { role: roleOf(actor), name: 'name' in actor ? actor.name : null, email: 'email' in actor ? actor.email : null },
+    viewer,
+    publicViewer: viewer,
     api: apiClient({ fetch: api as typeof fetch, origin: 'http://in.process' }),
   };
 }

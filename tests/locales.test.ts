@@ -51,6 +51,11 @@ for (const namespace of namespaces) {
       }
     });
 
+    test('groups the digits of its quantities', () => {
+      const bare = /(?<![\d+#:/.-])\d{4,}(?=[\s\u00a0\u202f](?:ms|MB|Mo|XAF|characters|caractères)\b)/;
+      expect([...en, ...fr].filter(([, sentence]) => bare.test(sentence)).map(([key]) => key)).toEqual([]);
+    });
+
     test('writes French as French: spaces that do not break before ; : ! ? and within « »', () => {
       const wrong = [...fr]
         .filter(([, sentence]) => /[^\s\u00a0\u202f][;!?»](\s|$)|« |«[^\u00a0\u202f]| [;:!?»]/.test(sentence.replaceAll(/https?:\/\//g, '')))

@@ -88,11 +88,12 @@ const paragraph = (text: string): string => `<p dir="auto">${escapeHtml(text).re
 /** Composes subject, plain text and HTML of a mail from `mail.json`. */
 export function compose(words: Words): { subject: string; text: string; html: string } {
   const { say, subject, lines, action } = wordsOf(words);
-  const { name, language, link } = words;
+  const { name, language, link, kind } = words;
   const greeting = say(name ? 'common.greeting' : 'common.greetingNoName');
   const signature = say('common.signature');
   const hint = say('common.linkHint');
-  const footer = say('common.footer');
+  // There is no account yet, and perhaps never will be.
+  const footer = say(kind === 'verifyEmail' || kind === 'verifyMember' ? 'common.footerSignUp' : 'common.footer');
   const text = [greeting, ...lines, ...(link ? [action ? `${action}\n${link}` : link] : []), `${signature}\n${footer}`].join('\n\n');
   const button = link
     ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#b8371f;color:#fff;text-decoration:none;border-radius:6px">${escapeHtml(action ?? link)}</a></p><p style="color:#555;font-size:13px;word-break:break-all">${escapeHtml(hint)}<br>${escapeHtml(link)}</p>`

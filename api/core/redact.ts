@@ -1,3 +1,5 @@
+import { hasPhoneNumber } from './phoneNumbers.ts';
+
 /** Fields that never reach a log, at any depth and in any case (product §10). */
 const secretFields = ['password', 'token', 'apikey', 'secret', 'whatsapp'];
 
@@ -38,5 +40,19 @@ function hideSecrets(text: string): string {
   return text
     .replaceAll(/\bparams: [\s\S]*?(?=\n {4}at |$)/g, 'params: [redacted]')
     .replaceAll(/((?:token|code|password|secret)=|reset-password:)[^&;\s"'<>)]+/gi, '$1[redacted]')
+    .replaceAll(/(:\/\/)[^\s/@]+@/g, '$1[redacted]@')
     .replaceAll(/\+\d{7,15}/g, '+[redacted]');
+}
+
+/**
+ * The message of an error for the public, without a stack: what {@link hidePrivate} hides, SQL, paths of files and any phone number are left out.
+ * An error that wraps another one gives that one's message, which says what happened.
+ */
+export function publicMessage(error: unknown): string {
+  let deepest = error;
+  for (let depth = 0; deepest instanceof Error && deepest.cause && depth < 10; depth++) deepest = deepest.cause;
+  const message = hidePrivate(deepest instanceof Error ? deepest.message : String(deepest))
+    .replaceAll(/Failed query: [\s\S]*/g, 'Failed query: [redacted]')
+    .replaceAll(/(?:file:\/\/)?(?<![\w.\]])(?:\/[\w.@+-]+){2,}\/?/g, '[path]');
+  return hasPhoneNumber(message) ? '[redacted]' : message.slice(0, 300);
 }

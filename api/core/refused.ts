@@ -3,23 +3,28 @@ import { translator } from '../../locales/index.ts';
 import { defaultLanguage, isLanguage, type Language, negotiateLanguage } from '../../locales/languages.ts';
 import { presentRefusal, type Refusal } from './errors.ts';
 import { escapeHtml } from './html.ts';
+import { publicMessage } from './redact.ts';
 
 const css =
-  ':root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.5rem}a{color:inherit}';
+  ':root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.25rem}h1{font-size:1.5rem}a{color:inherit}code{overflow-wrap:anywhere}';
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** What of a request decides how it is told of a refusal. */
 export type Asker = { path: string; accept: string | null; language: Language; requestId: string };
 
-const isApi = (path: string) => path === '/api' || path.startsWith('/api/');
+/** The API's description is a page for people. */
+const isApi = (path: string) => path === '/api' || (path.startsWith('/api/') && path !== '/api/docs');
 
 /** A page that needs nothing of the site: what is said when the site's own pages cannot be, or must not be, written. */
 function barePage(
   language: Language,
-  { status, title, sentences, again }: { status: number; title: string; sentences: readonly string[]; again: string | undefined },
+  { status, title, sentences, detail, again }: { status: number; title: string; sentences: readonly string[]; detail?: string; again: string | undefined },
   headers: Record<string, string> = {},
 ): Response {
-  const text = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('');
+  const text = [
+    ...sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
+    ...(detail ? [`<p><code lang="en">${escapeHtml(detail)}</code></p>`] : []),
+  ].join('');
   const say = translator(language, 'common');
   const link = (path: string, key: 'errorScreen.tryAgain' | 'errorScreen.goHome') => `<p><a href="${escapeHtml(path)}">${escapeHtml(say(key))}</a></p>`;
   const ways = `${again === undefined ? '' : link(again, 'errorScreen.tryAgain')}${link(`/${language}`, 'errorScreen.goHome')}`;
@@ -42,17 +47,19 @@ function barePage(
 const titles: Record<number, 'notFound.title' | 'tooManyRequests'> = { 404: 'notFound.title', 429: 'tooManyRequests' };
 
 /**
- * A refusal as an answer: in JSON for the API and for programs, as a page for people. Nothing of what went wrong inside is in either.
- * @param heading the page's, where it is not the usual one of its status
+ * A refusal as an answer: in JSON for the API and for programs, as a page for people. An error that nothing has caught is the router's own
+ * fallback (product §10): its page shows the error's message, as far as the public may read it.
  */
-export function refused(refusal: Refusal, { path, accept, language, requestId }: Asker, heading?: string): Response {
+export function refused(refusal: Refusal, { path, accept, language, requestId }: Asker): Response {
   const body = presentRefusal(refusal, language, requestId);
   const headers = { 'x-request-id': requestId, ...(refusal.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }) };
   if (isApi(path) || !accept?.includes('text/html'))
     return Response.json(body, { status: refusal.status, headers: { ...headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } });
-  const title = heading ?? translator(language, 'common')(titles[refusal.status] ?? 'errorScreen.title');
+  const uncaught = refusal.code === 'unexpected';
+  const title = translator(language, 'common')(uncaught ? 'routerFallback.title' : (titles[refusal.status] ?? 'errorScreen.title'));
   const sentences = [body.error.message, ...(body.error.fields ?? []).map(({ message }) => message)];
-  return barePage(language, { status: refusal.status, title, sentences, again: refusal.status >= 500 ? path : undefined }, headers);
+  const detail = uncaught && refusal.cause !== undefined ? publicMessage(refusal.cause) : '';
+  return barePage(language, { status: refusal.status, title, sentences, detail, again: refusal.status >= 500 ? path : undefined }, headers);
 }
 
 /** Who asks, of a request that never came as far as the app: its address may be none, so only its headers and its first letters are read. */

@@ -3,11 +3,22 @@ import { calmed, trimmedPolicy } from './wake.ts';
 
 const app = createApp({ streaming: false });
 
-/** Renders a page with what the server already resolved: language, theme, who asks, and the in-process API (see env.d.ts). */
+/**
+ * Renders a page with what the server already resolved: language, theme, who asks, and the in-process API (see env.d.ts).
+ * Throws where the error page fails as well: Astro then answers with an empty 500.
+ */
 export async function render(request: Request, locals: App.Locals): Promise<Response> {
   const routeData = app.match(request);
-  const response = await app.render(request, { locals, ...(routeData ? { routeData } : {}) });
-  if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
+  let first: { error: unknown } | undefined;
+  const report = (error: unknown) => {
+    first ??= { error };
+    locals.report(error);
+  };
+  const response = await app.render(request, { locals: { ...locals, report }, ...(routeData ? { routeData } : {}) });
+  if (!response.headers.get('content-type')?.startsWith('text/html')) {
+    if (response.status === 500) throw new Error('The page failed, and the error page too', { cause: first?.error });
+    return response;
+  }
   const html = calmed(await response.text());
   const headers = new Headers(response.headers);
   const policy = headers.get('content-security-policy');

@@ -19,7 +19,9 @@ declare namespace App {
     now: Date;
     /** Who looks at the page: never more than a page may show. */
     viewer: { role: import('../../api/core/access.ts').Role; name: string | null; email: string | null };
-    /** Nobody could tell who looks, for the database is away: `viewer` is then a visitor, and pages that depend on it are not written (middleware). */
+    /** The same for pages that are whole without knowing: a visitor while the viewer is unknown. */
+    publicViewer: App.Locals['viewer'];
+    /** The database is away, so the viewer could not be looked up: reading `viewer` throws, and the page is the error screen (middleware). */
     viewerUnknown: boolean;
     /** Tells one session from another, without saying whose it is; empty for a visitor (api/core/mark.ts). */
     mark: string;

@@ -7,7 +7,7 @@ import { type Language, languages } from '../../locales/languages.ts';
 import { actors } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { sturdy } from '../support/database.ts';
-import { desktop, openMarket, type Visit } from '../support/market.ts';
+import { desktop, openMarket, phone, type Visit } from '../support/market.ts';
 import { productRow, submitted } from '../support/products.ts';
 import { filled, hold, refuse } from '../support/requests.ts';
 import { visitAs } from '../support/visits.ts';
@@ -28,6 +28,24 @@ const rejectedLongAgo = async () => {
   await change(id, { status: 'rejected', rejectedAt: longAgo() });
   return id;
 };
+
+test.each([desktop, phone])('moves nothing when its figures come, at $width px', async (viewport) => {
+  const page = await asAdmin({ language: 'en', viewport });
+  await page.addInitScript(() => {
+    const seen = { total: 0 };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.total += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const release = await hold(page, '**/api/admin/cleanup/**');
+  await page.goto('/en/admin/cleanup');
+  await page.locator('.skeleton').first().waitFor();
+  await release();
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.evaluate(() => (window as unknown as { seen: { total: number } }).seen.total)).toBeLessThan(0.02);
+});
 
 describe.each([...languages])('the storage cleanup, in %s', (language: Language) => {
   const say = dictionaries[language];

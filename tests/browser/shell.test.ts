@@ -1,13 +1,13 @@
 import { Glob } from 'bun';
 import { eq } from 'drizzle-orm';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
 import { dictionaries, languageNames, translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { type Actors, actors, type Person, signUpSeller } from '../support/actors.ts';
 import { breakIslands, islandsOfTheSite } from '../support/islands.ts';
-import { desktop, linkIn, openMarket } from '../support/market.ts';
+import { desktop, linkIn, openMarket, phone } from '../support/market.ts';
 import { type Watched, watchMessages } from '../support/messages.ts';
 import { paidPost } from '../support/posts.ts';
 import { approved, live, submitted } from '../support/products.ts';
@@ -28,6 +28,7 @@ beforeAll(async () => {
   posts = { own: await paidPost(market, people.seller), other: await paidPost(market, people.otherSeller) };
 }, 120_000);
 
+const placeOf = (element: Locator) => element.evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect);
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const alive = (page: Page) => page.waitForFunction(() => document.querySelector('astro-island') !== null && !document.querySelector('astro-island[ssr]'));
 
@@ -50,9 +51,12 @@ describe.each([...languages])('in %s', (language) => {
     expect(await menu.locator('[aria-current]').allTextContents()).toEqual([languageNames[language]]);
     const looks = await menu.locator('a').evaluateAll((links) => links.map((one) => getComputedStyle(one).boxShadow !== 'none'));
     expect(looks).toEqual(languages.map((code) => code === language));
-    const [box, opener] = [await menu.boundingBox(), await menuButton(page).boundingBox()];
-    expect(box?.y).toBeGreaterThanOrEqual((opener?.y ?? 0) + (opener?.height ?? 0) - 1);
-    await expectNoSidewaysScroll(page);
+    for (const size of [phone, desktop]) {
+      await page.setViewportSize(size);
+      const [opener, box] = [await placeOf(menuButton(page)), await placeOf(menu)];
+      expect(Math.max(Math.abs(box.top - opener.bottom), Math.abs(box.right - opener.right)), 'right below its button').toBeLessThanOrEqual(4);
+      await expectNoSidewaysScroll(page);
+    }
     await page.keyboard.press('Escape');
     expect(await menu.isVisible()).toBe(false);
     await page.keyboard.press('Enter');
@@ -70,6 +74,8 @@ describe.each([...languages])('in %s', (language) => {
     await menuButton(page).click();
     const menu = page.locator('#languages');
     expect(await menu.locator('[aria-current]').allInnerTexts()).toEqual([languageNames[language]]);
+    const [opener, box] = [await placeOf(menuButton(page)), await placeOf(menu)];
+    expect(Math.max(Math.abs(box.bottom - opener.top), Math.abs(box.left - opener.left)), 'right above its button').toBeLessThanOrEqual(4);
     await menu.getByText(languageNames[other], { exact: true }).click();
     await page.waitForURL(`**/${other}/admin/users?search=Ngo`);
     await page.goto('/how-it-works');

@@ -16,6 +16,10 @@ export const blocks: readonly Block[] = [...textOf('docs/runbook.md').matchAll(/
 const tools = `
 market() { (cd "$PLACE/opt/marche54" && "$@"); }
 chown() { :; }
+# An ordinary user: there are folders that it must not read.
+du() {
+  if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups du "$@"; else command du "$@"; fi
+}
 systemctl() {
   if [ -f "$PLACE/pid" ]; then
     kill "$(cat "$PLACE/pid")"
@@ -37,8 +41,11 @@ export function openPlace(port: number) {
   // Not in the TMPDIR of whoever runs the tests, and with a short name: Postgres has a socket in it.
   const place = mkdtempSync('/tmp/m54-book-');
   chmodSync(place, 0o755);
-  const folders = ['opt/marche54', 'var/lib/marche54', 'var/backups/marche54', 'bin'].map((name) => join(place, name));
+  const folders = ['opt/marche54', 'var/lib/marche54', 'var/backups/marche54', 'var/log/closed', 'bin'].map((name) => join(place, name));
   for (const folder of folders) mkdirSync(folder, { recursive: true });
+  // As systemd makes one in /var/log.
+  const closed = join(place, 'var/log/closed');
+  chmodSync(closed, 0);
   // As a clone is: its settings are its own.
   const code = source('.');
   for (const name of readdirSync(code)) if (!name.startsWith('.')) symlinkSync(join(code, name), join(place, 'opt/marche54', name));
@@ -46,7 +53,7 @@ export function openPlace(port: number) {
   const env = { PATH: `${join(place, 'bin')}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, HOME: place, PLACE: place, PORT: String(port) };
   const here = (text: string) =>
     text
-      .replaceAll(/\/(?=(?:opt|var\/lib|var\/backups)\/marche54)/g, `${place}/`)
+      .replaceAll(/\/(?=(?:opt|var\/lib|var\/backups)\/marche54|var\/log)/g, `${place}/`)
       .replaceAll('/tmp/drill', `${place}/drill`)
       .replaceAll(':5454', `:${port}`);
 
@@ -65,7 +72,10 @@ export function openPlace(port: number) {
       const [code] = await once(child, 'exit');
       return { code, seen: seen.replaceAll(place, '').replaceAll(`:${port}`, ':5454') };
     },
-    remove: () => rmSync(place, { recursive: true, force: true }),
+    remove() {
+      chmodSync(closed, 0o700);
+      rmSync(place, { recursive: true, force: true });
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog, logLevels } from '../../api/core/log.ts';
-import { redact } from '../../api/core/redact.ts';
+import { publicMessage, redact } from '../../api/core/redact.ts';
 
 function captured(level?: (typeof logLevels)[number]) {
   const lines: Record<string, unknown>[] = [];
@@ -150,5 +150,28 @@ describe('the log (product §10)', () => {
   test('leaves other fields as they are', () => {
     const fields = { id: 1, name: 'Ngono', nothing: null, list: [1, 'two', { three: false }] };
     expect(redact(fields)).toEqual(fields);
+  });
+});
+
+describe('the text of an error for the public', () => {
+  const cause = new Error('relation "drums" does not exist');
+  test.each<[unknown, string]>([
+    [new Error('drums is undefined'), 'drums is undefined'],
+    ['a word', 'a word'],
+    [new Error('Failed query: select 1\nparams: Ngo', { cause }), cause.message],
+    [new Error('Failed query: select id\nfrom "user"\nparams: Ngo'), 'Failed query: [redacted]'],
+    [new Error("ENOENT: no such file, open '/var/lib/marche54/key'"), "ENOENT: no such file, open '[path]'"],
+    [new Error('file:///opt/marche54/api/app.ts broke'), '[path] broke'],
+    [new Error('postgres://market:pass@localhost/x'), 'postgres://[redacted]@localhost/x'],
+    [new Error('no user ngo@market.test'), 'no user [address]'],
+    [new Error('token=abc is wrong'), 'token=[redacted] is wrong'],
+    [new Error('nobody has 6 77 12 34 56'), '[redacted]'],
+    [new Error('x'.repeat(1000)), 'x'.repeat(300)],
+  ])('%s → %s', (error, text) => expect(publicMessage(error)).toBe(text));
+
+  test('of errors that are each other’s cause ends', () => {
+    const one = new Error('one');
+    one.cause = new Error('two', { cause: one });
+    expect(publicMessage(one)).toMatch(/one|two/);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { requireReadable } from '../../api/core/readable.ts';
 import { openingHere } from '../../site/src/features/connect/address.ts';
 import { referenceOf } from '../../site/src/features/connect/feed/news.ts';
 import { budgetText, placeText } from '../../site/src/features/connect/feed/present.ts';
@@ -11,6 +12,14 @@ describe('what a feed is asked for', () => {
     expect(askedFor(at(''))).toEqual({ category: 'all' });
     expect(askedFor(at('?search=%20tap%20&category=repairs&after=1.a'))).toEqual({ search: 'tap', category: 'repairs', after: '1.a' });
     expect(askedFor(at(`?category=nothing&after=${'1'.repeat(81)}&search=${'a'.repeat(300)}`))).toEqual({ category: 'all', search: 'a'.repeat(200) });
+  });
+
+  test('is text that the API takes: no control characters, no half of a pair at the cut', () => {
+    expect(askedFor(at('?search=%00'))).toEqual({ category: 'all' });
+    expect(askedFor(at('?search=tap%00fuite'))).toEqual({ category: 'all', search: 'tap fuite' });
+    const { search } = askedFor(at(`?search=${encodeURIComponent(`${'a'.repeat(199)}🔧`)}`));
+    expect(search).toBe('a'.repeat(199));
+    expect(() => requireReadable({ search })).not.toThrow();
   });
 
   test('makes an address without what goes without saying', () => {

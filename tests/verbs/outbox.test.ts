@@ -173,6 +173,18 @@ describe('a mail', () => {
     expect(text).toContain('This link is valid for 24 hours');
   });
 
+  test.each(['en', 'fr'] as const)('to somebody who has no account yet does not say that they have one, in %s', (language) => {
+    const words = dictionaries[language].mail.common;
+    for (const kind of ['verifyEmail', 'verifyMember'] as const) {
+      const { text, html } = compose({ name: '', language, kind, link: 'http://market.test/x' });
+      for (const written of [text, html]) {
+        expect(written).toContain(words.footerSignUp);
+        expect(written).not.toContain(words.footer);
+      }
+    }
+    expect(compose({ name: 'x', language, kind: 'passwordChanged' }).text).toContain(words.footer);
+  });
+
   test('is French for who reads French', () => {
     const { subject, text, html } = compose({ name: 'Fotso', language: 'fr', kind: 'resetPassword', link: 'http://market.test/x' });
     expect(subject).toBe('Choisissez un nouveau mot de passe');

@@ -2,6 +2,9 @@ import { QueryClient } from '@tanstack/react-query';
 
 const fiveMinutes = 300_000;
 
+/** Sent by the error screen ahead of its Try Again (ui/ErrorScreen.tsx). */
+const tryAgain = 'marche54:again';
+
 /** The HTTP status an error carries, if an answer came at all. */
 function statusOf(error: unknown): number | undefined {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
@@ -43,7 +46,10 @@ let shared: QueryClient | undefined;
 export function queryClient(): QueryClient {
   if (typeof window === 'undefined') return makeQueryClient();
   if (!shared) {
-    shared = makeQueryClient();
+    const client = makeQueryClient();
+    // An answer that broke a part of the page is one that no living part reads: kept, it would break it again.
+    window.addEventListener(tryAgain, () => client.removeQueries({ type: 'inactive' }));
+    shared = client;
     // No provider does it here: without it the client never hears that the page is back in sight, or the network is back, and what
     // waits for either waits for ever.
     shared.mount();

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { TextArea } from './Field.tsx';
+import { guardDialog } from './guardDialog.tsx';
 
 export type ConfirmDialogProps = {
   open: boolean;
@@ -25,7 +26,7 @@ export type ConfirmDialogProps = {
 };
 
 /** Asks before something that people would regret. The safe button comes first and has the focus. */
-export function ConfirmDialog({
+export const ConfirmDialog = guardDialog(function ConfirmDialog({
   open,
   title,
   consequence,
@@ -92,4 +93,4 @@ export function ConfirmDialog({
       )}
     </Dialog>
   );
-}
+});

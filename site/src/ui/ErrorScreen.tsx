@@ -1,6 +1,7 @@
-import { type ErrorInfo, useState } from 'react';
+import { type ComponentType, type ErrorInfo, useEffect, useRef, useState } from 'react';
 import type { Dictionaries } from '../../../locales/keys.ts';
 import { writeProblem } from '../lib/problem.ts';
+import type { DialogProps } from './Dialog.tsx';
 import sheet from './errorScreen.css?url';
 import { Icon } from './Icon.tsx';
 
@@ -10,11 +11,22 @@ export { reportError as tell } from '../lib/report.ts';
 /** In every language: on the day when something fails nothing else must be asked for, and no page carries them every day. */
 const files = import.meta.glob<Dictionaries['common']['errorScreen']>('../../../locales/*/common.json', { eager: true, import: 'errorScreen' });
 
-export type ErrorScreenProps = { error: unknown; info: ErrorInfo | undefined; onRetry: () => void };
+export type ErrorScreenProps = {
+  error: unknown;
+  info: ErrorInfo | undefined;
+  onRetry: () => void;
+  /** In place of a dialog: what to draw it in, and what closes the one that failed. */
+  dialog?: { Dialog: ComponentType<DialogProps>; onClose: () => void } | undefined;
+};
 
 /** 'Something went wrong', and what can be done (product §10). */
-export function ErrorScreen({ error, info, onRetry }: ErrorScreenProps) {
+export function ErrorScreen({ error, info, onRetry, dialog }: ErrorScreenProps) {
   const [reported, setReported] = useState(false);
+  const screen = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // In view where a person's own act led here and its focus is lost; whoever is busy elsewhere on the page stays there.
+    if (navigator.userActivation?.hasBeenActive && document.activeElement === document.body) screen.current?.focus();
+  }, []);
   const { lang } = document.documentElement;
   const say = files[`../../../locales/${lang}/common.json`] as Dictionaries['common']['errorScreen'];
   const report = () => {
@@ -22,26 +34,52 @@ export function ErrorScreen({ error, info, onRetry }: ErrorScreenProps) {
     writeProblem({ message, stack: stack ?? info?.componentStack ?? '' });
     setReported(true);
   };
+  const retry = () => {
+    // The answers that could not be drawn are forgotten (lib/query.ts), or they would fail again.
+    window.dispatchEvent(new Event('marche54:again'));
+    onRetry();
+  };
+  const actions = (
+    <>
+      <button className="button button--primary" type="button" data-first onClick={retry}>
+        {say.tryAgain}
+      </button>
+      <a className="button" href={location.pathname.startsWith(`/${lang}`) ? `/${lang}` : '/'}>
+        {say.goHome}
+      </a>
+      <button className="button button--bare" type="button" onClick={report}>
+        {say.report}
+      </button>
+    </>
+  );
+  const text = (
+    <>
+      <p className="state__text">{say.text}</p>
+      {reported && <p className="state__text">{say.reported}</p>}
+    </>
+  );
+  const styles = <link rel="stylesheet" href={sheet} />;
+  if (dialog) {
+    const close = () => {
+      retry();
+      dialog.onClose();
+    };
+    return (
+      <dialog.Dialog open title={say.title} closeLabel={say.close} onClose={close} actions={actions}>
+        {styles}
+        <div role="alert">{text}</div>
+      </dialog.Dialog>
+    );
+  }
   return (
-    <div className="state state--bad" role="alert">
-      <link rel="stylesheet" href={sheet} />
+    <div className="state state--bad" role="alert" ref={screen} tabIndex={-1}>
+      {styles}
       <div className="state__picture">
         <Icon name="warning" />
       </div>
       <h2>{say.title}</h2>
-      <p className="state__text">{say.text}</p>
-      <div className="state__actions">
-        <button className="button button--primary" type="button" onClick={onRetry}>
-          {say.tryAgain}
-        </button>
-        <a className="button" href={location.pathname.startsWith(`/${lang}`) ? `/${lang}` : '/'}>
-          {say.goHome}
-        </a>
-        <button className="button button--bare" type="button" onClick={report}>
-          {say.report}
-        </button>
-      </div>
-      {reported && <p className="state__text">{say.reported}</p>}
+      {text}
+      <div className="state__actions">{actions}</div>
     </div>
   );
 }

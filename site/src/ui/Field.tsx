@@ -4,6 +4,9 @@ import { useEarly, useLate } from './useEarly.ts';
 import '../styles/status.css';
 import './field.css';
 
+/** How much is typed of how much fits, '12/100'; `label` is read aloud, for example '12 of 100 characters'. */
+export type Counter = { over: boolean; shown: string; label: string };
+
 export type FieldWords = {
   label: ReactNode;
   hint?: ReactNode;
@@ -13,8 +16,7 @@ export type FieldWords = {
   required?: boolean;
   /** The word for a field one may leave empty, for example 'optional'. */
   optional?: string;
-  /** How much is typed of how much fits; `label` is read aloud, for example '12 of 100 characters'. */
-  counter?: { used: number; limit: number; label: string };
+  counter?: Counter;
   /** Keeps the label for those who listen, and hides it from those who see. */
   labelUnseen?: boolean;
 };
@@ -60,10 +62,8 @@ function Field({
           {optional && <span className="field__optional"> {optional}</span>}
         </label>
         {counter && (
-          <span className={counter.used > counter.limit ? 'field__count field__count--over' : 'field__count'}>
-            <span aria-hidden="true">
-              {counter.used}/{counter.limit}
-            </span>
+          <span className={counter.over ? 'field__count field__count--over' : 'field__count'}>
+            <span aria-hidden="true">{counter.shown}</span>
             <span className="unseen">{counter.label}</span>
           </span>
         )}

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { proof } from '../../../../api/account/schema.ts';
 import { Button, type ButtonProps } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { PasswordField } from '../accounts/fields.tsx';
 import { useForm } from '../forms/useForm.ts';
@@ -23,7 +24,7 @@ type Props = {
  * Asks before something that an open session alone must not do: with the password, or, where the account has none, after a sign-in of the last
  * minutes. Without that it leads to the sign-in, and back.
  */
-export function ProofDialog({ screen, open, title, consequence, confirm, tone = 'primary', act, onClose }: Props) {
+export const ProofDialog = guardDialog(function ProofDialog({ screen, open, title, consequence, confirm, tone = 'primary', act, onClose }: Props) {
   const { t, account, language, words, signIn } = screen;
   const form = useForm({ language, validation: words.validation, schema: proof, send: (given) => act(account.hasPassword ? given : {}) });
   const again = !account.hasPassword && (!account.fresh || form.refused?.code === 'account.signInAgain');
@@ -67,4 +68,4 @@ export function ProofDialog({ screen, open, title, consequence, confirm, tone = 
       {again && <input type="hidden" name="returnTo" value={signIn} form="sign-in-again" />}
     </Dialog>
   );
-}
+});

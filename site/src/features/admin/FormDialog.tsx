@@ -4,6 +4,7 @@ import type { Dictionaries } from '../../../../locales/keys.ts';
 import { typedIn } from '../../lib/form.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { useForm } from '../forms/useForm.ts';
 import type { AdminScreen } from './screen.ts';
 
@@ -28,8 +29,7 @@ type Props<Schema extends z.ZodMiniType> = {
   children: (field: ReturnType<typeof useForm>['field']) => ReactNode;
 };
 
-/** A question of an admin's that is a form: judged by the schema of the API, and what was typed stays when it is refused. */
-export function FormDialog<Schema extends z.ZodMiniType>(props: Props<Schema>) {
+function Form<Schema extends z.ZodMiniType>(props: Props<Schema>) {
   const { screen, validation, open, title, text, submit, danger = false, schema, read, send, isOutdated, onClose, children } = props;
   const { common, language } = screen;
   const form = useForm({ language, validation, schema, send, onRefused: isOutdated });
@@ -67,3 +67,6 @@ export function FormDialog<Schema extends z.ZodMiniType>(props: Props<Schema>) {
     </Dialog>
   );
 }
+
+/** A question of an admin's that is a form: judged by the schema of the API, and what was typed stays when it is refused. */
+export const FormDialog = guardDialog(Form) as typeof Form;

@@ -14,15 +14,23 @@ export type ReadStateProps<T> = {
   retry: string;
   shape?: 'card' | 'row' | 'line';
   count?: number;
+  /** Drawn while it loads, in place of `count` shapes: as large as what comes, so that nothing moves. */
+  placeholder?: ReactNode;
   /** Says that there is nothing, where nothing is. */
   empty?: { when: (data: T) => boolean; title: string; text?: string; action?: ReactNode };
   children: (data: T) => ReactNode;
 };
 
 /** The four states of what a screen reads: loading, failed (with what was read before, if anything), empty, and there. */
-export function ReadState<T>({ read, loading, failed, retry, shape = 'row', count = 6, empty, children }: ReadStateProps<T>) {
+export function ReadState<T>({ read, loading, failed, retry, shape = 'row', count = 6, placeholder, empty, children }: ReadStateProps<T>) {
   const { data, error, isPending, isFetching, refetch } = read;
-  if (isPending) return <Skeleton shape={shape} count={count} label={loading} />;
+  if (isPending)
+    return (
+      <>
+        <Skeleton shape={shape} count={placeholder ? 0 : count} label={loading} />
+        {placeholder}
+      </>
+    );
   if (data === undefined)
     return (
       <ErrorState title={failed} retryLabel={retry} busy={isFetching} onRetry={() => refetch()}>

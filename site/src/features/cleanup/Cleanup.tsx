@@ -45,14 +45,14 @@ export default function Cleanup(props: AdminScreenProps<CleanupWords>) {
       {run.data && run.data.held_files > 0 && <Note tone="wait">{t('heldFiles', { count: run.data.held_files })}</Note>}
       <section aria-labelledby="cleanup-stats" className="stack">
         <h2 id="cleanup-stats">{t('stats')}</h2>
-        <ReadState read={stats} loading={t('loading')} failed={t('statsFailed')} retry={common('retry')} shape="card" count={3}>
+        <ReadState read={stats} loading={t('loading')} failed={t('statsFailed')} retry={common('retry')} placeholder={<Stats screen={screen} />}>
           {(figures) => <Stats figures={figures} screen={screen} />}
         </ReadState>
       </section>
       <div className="cleanup__halves">
         <section aria-labelledby="cleanup-storage" className="panel">
           <h2 id="cleanup-storage">{t('storage')}</h2>
-          <ReadState read={storage} loading={t('loading')} failed={t('storageFailed')} retry={common('retry')} count={2}>
+          <ReadState read={storage} loading={t('loading')} failed={t('storageFailed')} retry={common('retry')} count={3}>
             {(figures) => <Storage figures={figures} screen={screen} />}
           </ReadState>
         </section>

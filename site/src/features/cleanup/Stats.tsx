@@ -10,8 +10,18 @@ type Figures = {
   due: { products: number; images: number };
 };
 
-/** What the runs of the last 30 days did (product §3 Cleanup stats), and what is due now. */
-export function Stats({ figures, screen: { t, language } }: { figures: Figures; screen: CleanupScreen }) {
+const none: Figures = {
+  total_operations: 0,
+  total_cleaned_products: 0,
+  total_deleted_images: 0,
+  total_archived_products: 0,
+  last_cleanup: null,
+  due: { products: 0, images: 0 },
+};
+
+/** What the runs of the last 30 days did (product §3 Cleanup stats), and what is due now; without figures their places, empty. */
+export function Stats({ figures: known, screen: { t, language } }: { figures?: Figures; screen: CleanupScreen }) {
+  const figures = known ?? none;
   const { due } = figures;
   const cards = [
     ['totalOperations', number(figures.total_operations, language)],
@@ -20,7 +30,7 @@ export function Stats({ figures, screen: { t, language } }: { figures: Figures; 
     ['totalArchivedProducts', number(figures.total_archived_products, language)],
   ] as const;
   return (
-    <dl className="columns columns--small cleanup__figures">
+    <dl className={known ? 'columns columns--small cleanup__figures' : 'columns columns--small cleanup__figures cleanup__figures--empty'} aria-hidden={!known}>
       {cards.map(([name, value]) => (
         <div key={name} className="figure">
           <dt className="figure__label">{t(name)}</dt>

@@ -1,11 +1,12 @@
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import type { OpenedProps } from './dialogProps.ts';
 import { authWords, signInHere } from './SignInAgain.tsx';
 import { dialogWords } from './words.ts';
 
 /** 'Authentication Required', to whoever is not signed in (product §11). */
-export default function SignInDialog({ language, links, asked, open, onClose }: OpenedProps) {
+export default guardDialog(function SignInDialog({ language, links, asked, open, onClose }: OpenedProps) {
   const words = authWords(language);
   const common = dialogWords(language);
   return (
@@ -27,4 +28,4 @@ export default function SignInDialog({ language, links, asked, open, onClose }: 
       </p>
     </Dialog>
   );
-}
+});

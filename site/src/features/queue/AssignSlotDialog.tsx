@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Select } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useAction } from '../actions/useAction.ts';
@@ -21,7 +22,7 @@ type Props = {
 };
 
 /** Gives a waiting product a slot by hand: every inactive slot by id, the first one of its lane preselected (product R4, R5). */
-export function AssignSlotDialog({ item, queueName, screen, onClose }: Props) {
+export const AssignSlotDialog = guardDialog(function AssignSlotDialog({ item, queueName, screen, onClose }: Props) {
   const { language, t, common, api, send, signIn, refresh } = screen;
   const [choice, setChoice] = useState('');
   const [duration, setDuration] = useState<AssignedDuration>('manual');
@@ -111,4 +112,4 @@ export function AssignSlotDialog({ item, queueName, screen, onClose }: Props) {
       )}
     </Dialog>
   );
-}
+});

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react';
-import { clean, lengthOf } from '../../../../api/core/clean.ts';
+import { clean } from '../../../../api/core/clean.ts';
 import { limits } from '../../../../api/reports/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
+import { counterOf } from '../forms/counter.ts';
 import type { ReportsScreen } from './reports.ts';
 
 type Props = {
@@ -24,7 +26,20 @@ type Props = {
 };
 
 /** Asks what was found before reports are closed; the note is kept with them. What was typed stays when the request fails. */
-export function NoteDialog({ screen: { t, common }, about, title, text, label, initial, submit, danger, busy, error, onClose, onSubmit }: Props) {
+export const NoteDialog = guardDialog(function NoteDialog({
+  screen: { t, common, language },
+  about,
+  title,
+  text,
+  label,
+  initial,
+  submit,
+  danger,
+  busy,
+  error,
+  onClose,
+  onSubmit,
+}: Props) {
   const [note, setNote] = useState(initial);
   const [missing, setMissing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew, and nothing else.
@@ -33,7 +48,6 @@ export function NoteDialog({ screen: { t, common }, about, title, text, label, i
     setMissing(false);
   }, [about]);
   const { max } = limits.note;
-  const used = lengthOf(clean(note));
   return (
     <Dialog
       open={about !== null}
@@ -63,7 +77,7 @@ export function NoteDialog({ screen: { t, common }, about, title, text, label, i
         required
         label={label}
         maxLength={max}
-        counter={{ used, limit: max, label: t('characters', { used, max }) }}
+        counter={counterOf(clean(note), max, language, (used, most) => t('characters', { used, max: most }))}
         error={missing && !note.trim() ? t('noteRequired') : undefined}
         value={note}
         readOnly={busy}
@@ -71,4 +85,4 @@ export function NoteDialog({ screen: { t, common }, about, title, text, label, i
       />
     </Dialog>
   );
-}
+});

@@ -2,6 +2,7 @@ import { textFor } from '../../../../api/core/text.ts';
 import { productLanguages } from '../../../../locales/languages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { productName } from '../admin/productName.ts';
 import { ApproveOrComplete, Facts, Obstacle } from './Facts.tsx';
 import { Picture } from './Picture.tsx';
@@ -17,7 +18,7 @@ type Props = {
 };
 
 /** The whole submission: all images, both languages, everything it says of itself. */
-export function PreviewDialog({ screen, product, edit, onClose, onApprove, onReject }: Props) {
+export const PreviewDialog = guardDialog(function PreviewDialog({ screen, product, edit, onClose, onApprove, onReject }: Props) {
   const { language, t, common } = screen;
   const name = product ? productName(product, screen) : '';
   return (
@@ -79,4 +80,4 @@ export function PreviewDialog({ screen, product, edit, onClose, onApprove, onRej
       )}
     </Dialog>
   );
-}
+});

@@ -3,6 +3,7 @@ import { limits } from '../../../../api/products/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import type { ReviewScreen } from './pending.ts';
 
 type Props = {
@@ -19,7 +20,7 @@ type Props = {
 const quickReasons = ['photos', 'price', 'description', 'prohibited'] as const;
 
 /** Asks why something is rejected; the seller reads the answer. What was typed stays when the request fails. */
-export function RejectDialog({ screen: { t, common }, about, title, text, busy, error, onClose, onReject }: Props) {
+export const RejectDialog = guardDialog(function RejectDialog({ screen: { t, common }, about, title, text, busy, error, onClose, onReject }: Props) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const form = useRef<HTMLDivElement>(null);
@@ -78,4 +79,4 @@ export function RejectDialog({ screen: { t, common }, about, title, text, busy, 
       </div>
     </Dialog>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { clean, cleanLine, lengthOf } from '../../../../api/core/clean.ts';
+import { clean, cleanLine } from '../../../../api/core/clean.ts';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { isRefused } from '../../lib/api.ts';
@@ -7,8 +7,10 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextInput } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { messageOf } from '../admin/screen.ts';
+import { counterOf } from '../forms/counter.ts';
 import { type Act, type Asking, request, type Seller, type SellersScreen, sentences, type Wanted } from './sellers.ts';
 
 type Props = { screen: SellersScreen; asking: Asking | null; onClose: () => void };
@@ -16,7 +18,7 @@ type Props = { screen: SellersScreen; asking: Asking | null; onClose: () => void
 const isTaken = isRefused('sellers.numberVerified');
 
 /** The questions before a seller is verified, suspended or deleted, each with its consequence. A failed request says so and keeps what was typed. */
-export function ActDialogs({ screen, asking, onClose }: Props) {
+export const ActDialogs = guardDialog(function ActDialogs({ screen, asking, onClose }: Props) {
   const { t, common, send, signIn } = screen;
   const act = useAction({
     signIn,
@@ -71,7 +73,7 @@ export function ActDialogs({ screen, asking, onClose }: Props) {
       <DeleteDialog screen={screen} seller={open('delete') ? asking?.seller : undefined} {...shared} onDelete={() => run('delete')} />
     </>
   );
-}
+});
 
 type Shared = {
   screen: SellersScreen;
@@ -84,7 +86,16 @@ type Shared = {
 };
 
 /** A suspension needs a reason, which the seller reads (product §5). */
-function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabel, closeLabel, onSuspend }: Shared & { onSuspend: (reason: string) => void }) {
+function SuspendDialog({
+  screen: { t, language },
+  seller,
+  busy,
+  error,
+  onClose,
+  cancelLabel,
+  closeLabel,
+  onSuspend,
+}: Shared & { onSuspend: (reason: string) => void }) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another seller begins anew.
@@ -93,7 +104,6 @@ function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabe
     setMissing(false);
   }, [seller]);
   const { max } = adminLimits.reason;
-  const used = lengthOf(clean(reason));
   return (
     <Dialog
       open={seller !== undefined}
@@ -124,7 +134,7 @@ function SuspendDialog({ screen: { t }, seller, busy, error, onClose, cancelLabe
         label={t('suspendDialog.reason')}
         placeholder={t('suspendDialog.reasonPlaceholder')}
         maxLength={max}
-        counter={{ used, limit: max, label: t('characters', { used, max }) }}
+        counter={counterOf(clean(reason), max, language, (used, most) => t('characters', { used, max: most }))}
         error={missing && !reason.trim() ? t('suspendDialog.reasonRequired') : undefined}
         value={reason}
         readOnly={busy}

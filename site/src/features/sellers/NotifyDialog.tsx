@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { clean, cleanLine, lengthOf } from '../../../../api/core/clean.ts';
+import { clean, cleanLine } from '../../../../api/core/clean.ts';
 import { adminLimits } from '../../../../api/sellers/schema.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import { ApiError } from '../../lib/api.ts';
@@ -9,11 +9,13 @@ import { queryClient } from '../../lib/query.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextInput } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { messageOf } from '../admin/screen.ts';
+import { counterOf } from '../forms/counter.ts';
 import type { Seller, SellersScreen } from './sellers.ts';
 
 /** How often the outbox is asked whether a channel has accepted the message: at once often, later now and then. */
@@ -25,8 +27,16 @@ type Sent = { id: string; seller: Seller };
  * A message to a seller (product §2, §7 send-notification). It counts as sent when a channel has accepted it (product R25); until
  * then the dialog says that it waits, and whoever closes it is told later.
  */
-export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScreen; seller: Seller | null; onClose: () => void }) {
-  const { t, common, api, signIn } = screen;
+export const NotifyDialog = guardDialog(function NotifyDialog({
+  screen,
+  seller,
+  onClose,
+}: {
+  screen: SellersScreen;
+  seller: Seller | null;
+  onClose: () => void;
+}) {
+  const { language, t, common, api, signIn } = screen;
   const [subject, setSubject] = useState('');
   const [message, setMessage] = useState('');
   const [sent, setSent] = useState<Sent | null>(null);
@@ -83,10 +93,7 @@ export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScree
   }, [sent, state]);
 
   const empty = subject.trim() === '' || message.trim() === '';
-  const counter = (text: string, limit: number) => {
-    const used = lengthOf(text);
-    return { used, limit, label: t('characters', { used, max: limit }) };
-  };
+  const counter = (text: string, limit: number) => counterOf(text, limit, language, (used, max) => t('characters', { used, max }));
   return (
     <Dialog
       open={seller !== null}
@@ -146,4 +153,4 @@ export function NotifyDialog({ screen, seller, onClose }: { screen: SellersScree
       </div>
     </Dialog>
   );
-}
+});

@@ -6,6 +6,7 @@ import { leaveFlash } from '../../lib/flash.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useAction } from '../actions/useAction.ts';
+import { soldText } from './sold.ts';
 import type { ActionWords } from './words.ts';
 
 const acts = ['relist', 'again', 'notAgain', 'sold', 'withdraw'] as const;
@@ -93,7 +94,7 @@ export default function ListingActions({ language, words, signIn }: ListingActio
   const failed = perform.error && t('toast.failed', { message: perform.error instanceof ApiError ? perform.error.message : String(perform.error) });
   const { act, name = '', edit = '' } = asked ?? {};
   const consequence = ({ act, name, fee, again, label }: Asked): string => {
-    if (act === 'sold') return t('confirm.soldText');
+    if (act === 'sold') return t(soldText(label));
     if (act === 'withdraw') return t(label === 'pending' ? 'confirm.withdrawReviewText' : 'confirm.withdrawText');
     if (act === 'notAgain') return t('toast.notAgain', { name });
     if (act === 'again') return [t('confirm.againText'), fee && t('confirm.againFee', { amount: fee })].join(' ');

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { endFactor } from '../../../../api/auth/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { CodeField } from '../accounts/CodeField.tsx';
 import { PasswordField } from '../accounts/fields.tsx';
 import { useAction } from '../actions/useAction.ts';
@@ -12,7 +13,7 @@ import type { SettingWords } from './words.ts';
 type Props = { screen: SettingsScreen; words: SettingWords; open: boolean; onClose: () => void; onDone: () => unknown };
 
 /** Turns the second factor off, by password and code. */
-export function FactorOffDialog({ screen, words, open, onClose, onDone }: Props) {
+export const FactorOffDialog = guardDialog(function FactorOffDialog({ screen, words, open, onClose, onDone }: Props) {
   const { t, common, api, send, signIn, language } = screen;
   const end = useAction({
     signIn,
@@ -54,4 +55,4 @@ export function FactorOffDialog({ screen, words, open, onClose, onDone }: Props)
       </div>
     </Dialog>
   );
-}
+});

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import { beginFactor, confirmFactor } from '../../../../api/auth/schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { CodeField } from '../accounts/CodeField.tsx';
 import { PasswordField } from '../accounts/fields.tsx';
 import { useAction } from '../actions/useAction.ts';
@@ -13,7 +14,7 @@ import type { SettingWords } from './words.ts';
 type Props = { screen: SettingsScreen; words: SettingWords; open: boolean; onClose: () => void; onDone: (codes: readonly string[]) => unknown };
 
 /** Turns the second factor on in two steps: the password, then a first code of the phone that has read the secret. */
-export function FactorOnDialog({ screen, words, open, onClose, onDone }: Props) {
+export const FactorOnDialog = guardDialog(function FactorOnDialog({ screen, words, open, onClose, onDone }: Props) {
   const { t, common, api, send, signIn, language } = screen;
   const begin = useAction({
     signIn,
@@ -86,4 +87,4 @@ export function FactorOnDialog({ screen, words, open, onClose, onDone }: Props) 
       )}
     </Dialog>
   );
-}
+});

@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Select } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { productName } from '../admin/productName.ts';
@@ -17,7 +18,7 @@ import { type Slot, whyNotAssigned } from './slots.ts';
 const isSlotGone = isRefused('slots.taken', 'slots.notFound');
 
 /** Puts a waiting product into an empty slot: the next of the slot's lane, unless another one is chosen (product R4, R5). */
-export function AssignProductDialog({ slot, screen, onClose, onDone }: SlotDialogProps & { slot: Slot | null }) {
+export const AssignProductDialog = guardDialog(function AssignProductDialog({ slot, screen, onClose, onDone }: SlotDialogProps & { slot: Slot | null }) {
   const { language, t, common, api, send, signIn } = screen;
   const [product, setProduct] = useState('');
   const [duration, setDuration] = useState<AssignedDuration>('manual');
@@ -105,4 +106,4 @@ export function AssignProductDialog({ slot, screen, onClose, onDone }: SlotDialo
       )}
     </Dialog>
   );
-}
+});

@@ -17,6 +17,7 @@ import { messageOf } from '../admin/screen.ts';
 import { useClock } from './clock.ts';
 import { type Answers, baseOf, editOf, hoursOf } from './edit.ts';
 import './edit.css';
+import { guardDialog } from '../../ui/guardDialog.tsx';
 import type { SlotDialogProps } from './SlotConfirm.tsx';
 import { type Held, isOutdated } from './slots.ts';
 
@@ -24,7 +25,13 @@ import { type Held, isOutdated } from './slots.ts';
  * Edits what is in a slot (product §4; product R7, R8): the dialog shows the new end before the save. Fields that nobody touched follow
  * the list; what was typed stays, also when somebody else changed the product meanwhile.
  */
-export function EditSlotDialog({ slot, validation, screen, onClose, onDone }: SlotDialogProps & { slot: Held | null; validation: Dictionaries['validation'] }) {
+export const EditSlotDialog = guardDialog(function EditSlotDialog({
+  slot,
+  validation,
+  screen,
+  onClose,
+  onDone,
+}: SlotDialogProps & { slot: Held | null; validation: Dictionaries['validation'] }) {
   const { language, t, common, api, send, invalidate, signIn } = screen;
   const [typed, setTyped] = useState<Partial<Answers>>({});
   const [hours, setHours] = useState<number>();
@@ -153,4 +160,4 @@ export function EditSlotDialog({ slot, validation, screen, onClose, onDone }: Sl
       </div>
     </Dialog>
   );
-}
+});

@@ -5,6 +5,7 @@ import { notice } from '../../../lib/notice.ts';
 import { storage } from '../../../lib/storage.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { guardDialog } from '../../../ui/guardDialog.tsx';
 import { Note } from '../../../ui/Note.tsx';
 import { Progress } from '../../../ui/Progress.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
@@ -19,7 +20,7 @@ import { type Method, type Purchase, useBuying } from './useBuying.ts';
 import { buyWords } from './words.ts';
 
 /** Buy Credits (product §11, R37, R38): the pack, the ways to pay that are open, and how a purchase goes on until it is over. */
-export default function BuyDialog({ language, owner, links, open, onClose }: OpenedProps) {
+export default guardDialog(function BuyDialog({ language, owner, links, open, onClose }: OpenedProps) {
   const words = buyWords(language);
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const { close, connection } = dialogWords(language);
@@ -147,7 +148,7 @@ export default function BuyDialog({ language, owner, links, open, onClose }: Ope
       </div>
     </Dialog>
   );
-}
+});
 
 function Refusal({ refused, title, language, links }: { refused: ApiError; title: string } & Pick<OpenedProps, 'language' | 'links'>) {
   if (refused.code === 'signInRequired') return <SignInAgain language={language} links={links} />;

@@ -10,6 +10,7 @@ import { queryClient } from '../../../lib/query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Select, TextInput } from '../../../ui/Field.tsx';
+import { guardDialog } from '../../../ui/guardDialog.tsx';
 import { Note } from '../../../ui/Note.tsx';
 import { useAction } from '../../actions/useAction.ts';
 import { leaving, useForm } from '../../forms/useForm.ts';
@@ -27,7 +28,7 @@ import { createWords } from './words.ts';
 const required = ['title', 'description', 'category'] as const;
 
 /** Create Service Request (product §11): what is typed stays until it is published, and is published and paid for once. */
-export default function CreateDialog({ language, owner, links, open, onClose }: OpenedProps) {
+export default guardDialog(function CreateDialog({ language, owner, links, open, onClose }: OpenedProps) {
   const words = createWords(language);
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const { close, connection } = dialogWords(language);
@@ -71,7 +72,7 @@ export default function CreateDialog({ language, owner, links, open, onClose }: 
     form.clear();
   };
   const wrong = Object.keys(errors).length > 0 && (required.some((name) => errors[name] && !answers[name].trim()) ? 'missing' : 'check');
-  const shared = { t, answers, errors, busy, set, numberInText: words.validation.phoneInText };
+  const shared = { t, language, answers, errors, busy, set, numberInText: words.validation.phoneInText };
   const tagsError = Object.entries(errors).find(([path]) => path.split('.')[0] === 'tags')?.[1];
 
   return (
@@ -158,4 +159,4 @@ export default function CreateDialog({ language, owner, links, open, onClose }: 
       </div>
     </Dialog>
   );
-}
+});

@@ -1,14 +1,18 @@
 import { postLimits } from '../../../../../api/connect/schema.ts';
+import { clean, cleanLine } from '../../../../../api/core/clean.ts';
 import { phoneNumberIn } from '../../../../../api/core/phoneNumbers.ts';
 import type { clientTranslator } from '../../../../../locales/client.ts';
+import type { Language } from '../../../../../locales/languages.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextArea, TextInput } from '../../../ui/Field.tsx';
+import { counterOf } from '../../forms/counter.ts';
 import { type Answers, type TextName, withoutNumber } from './draft.ts';
 import type { CreateWords } from './words.ts';
 
 export type Translate = ReturnType<typeof clientTranslator<CreateWords>>;
 export type FieldProps = {
   t: Translate;
+  language: Language;
   answers: Answers;
   errors: Record<string, string>;
   busy: boolean;
@@ -30,8 +34,9 @@ type TextProps = FieldProps & { name: 'title' | 'description' | 'location' | 'ci
 
 /** A text that everybody reads. A number in it is asked to move into its own field, which one press does. */
 export function Text({ name, label, hint, required, ...form }: TextProps) {
-  const { t, answers, errors, set, numberInText } = form;
+  const { t, language, answers, errors, set, numberInText } = form;
   const text = answers[name];
+  const kept = name === 'description' ? clean(text) : cleanLine(text);
   const found = phoneNumberIn(text) !== undefined;
   const movable = found ? withoutNumber(text) : undefined;
   const limit = name === 'title' || name === 'description' ? postLimits[name] : undefined;
@@ -42,7 +47,7 @@ export function Text({ name, label, hint, required, ...form }: TextProps) {
     required,
     ...(required ? {} : { optional: t('optional') }),
     error: found ? numberInText : errors[name],
-    ...(limit ? { counter: { used: text.trim().length, limit, label: t('counter', { used: text.trim().length, limit }) } } : { maxLength: postLimits.place }),
+    ...(limit ? { counter: counterOf(kept, limit, language, (used, most) => t('counter', { used, limit: most })) } : { maxLength: postLimits.place }),
   };
   const move = () => movable && set({ [name]: movable.text, ...(answers.contactWhatsapp.trim() ? {} : { contactWhatsapp: movable.number }) });
   return (

@@ -4,7 +4,12 @@ const known = feedQuery.shape;
 
 /** What a feed's address asks for, in what the API takes; what makes no sense there is left out, as if nobody had asked. */
 export function askedFor({ searchParams: given }: URL) {
-  const search = (given.get('search') ?? '').trim().slice(0, 200);
+  // Control characters, and half of a pair of UTF-16 that the cut leaves, are refused by the API (readable.ts).
+  const search = (given.get('search') ?? '')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 200)
+    .replaceAll(/\p{Cs}/gu, '');
   const category = known.category.safeParse(given.get('category') ?? undefined).data ?? 'all';
   const after = known.after.safeParse(given.get('after') ?? undefined).data;
   return { ...(search && { search }), category, ...(after && { after }) };

@@ -1,5 +1,6 @@
 import { type ChangeEvent, useMemo, useState } from 'react';
 import { newUpdate, postLimits, updateTypes } from '../../../../../api/connect/schema.ts';
+import { clean } from '../../../../../api/core/clean.ts';
 import { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import { type ApiClient, unwrap } from '../../../lib/api.ts';
@@ -9,6 +10,8 @@ import { readJson, storage } from '../../../lib/storage.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Select, TextArea } from '../../../ui/Field.tsx';
+import { guardDialog } from '../../../ui/guardDialog.tsx';
+import { counterOf } from '../../forms/counter.ts';
 import { leaving, useForm } from '../../forms/useForm.ts';
 import { sayBalance } from './useBalance.ts';
 import type { OwnWords } from './words.ts';
@@ -30,7 +33,7 @@ type Draft = { type: string; message: string };
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && 'type' in value && 'message' in value;
 
 /** Add Update (product §2): a kind and a text, for two credits. What is typed is kept on the device until it is there. */
-export function UpdateDialog({ api, language, reference, balance, links, words, open, onClose, onAdded }: Props) {
+export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, reference, balance, links, words, open, onClose, onAdded }: Props) {
   const { update, types } = words;
   const t = useMemo(() => clientTranslator(language, update), [language, update]);
   const place = `marche54.update.${reference}`;
@@ -106,11 +109,7 @@ export function UpdateDialog({ api, language, reference, balance, links, words, 
         required
         value={draft.message}
         onChange={keep}
-        counter={{
-          used: draft.message.length,
-          limit: postLimits.message,
-          label: t('counter', { used: draft.message.length, limit: postLimits.message }),
-        }}
+        counter={counterOf(clean(draft.message), postLimits.message, language, (used, limit) => t('counter', { used, limit }))}
       />
       <Select
         name="type"
@@ -122,4 +121,4 @@ export function UpdateDialog({ api, language, reference, balance, links, words, 
       />
     </Dialog>
   );
-}
+});

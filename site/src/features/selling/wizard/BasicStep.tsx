@@ -1,17 +1,17 @@
-import { lengthOf } from '../../../../../api/core/clean.ts';
 import { categories, limits } from '../../../../../api/products/schema.ts';
 import { Select, TextArea, TextInput } from '../../../ui/Field.tsx';
+import { counterOf } from '../../forms/counter.ts';
 import { asKept } from './draft.ts';
 import { bind, type StepProps } from './step.ts';
 
 /** What is sold, in both languages, and what it is. */
 export function BasicStep(step: StepProps) {
-  const { words, t } = step;
+  const { words, t, language } = step;
   const answers = asKept(step.answers);
   const text = (name: 'name.en' | 'name.fr' | 'description.en' | 'description.fr') => {
-    const used = lengthOf(answers[name]);
     const { max } = name.startsWith('name') ? limits.name : limits.description;
-    return { ...bind(step, name), lang: name.slice(-2), counter: { used, limit: max, label: t('fields.characters', { used, max }) } };
+    const counter = counterOf(answers[name], max, language, (used, most) => t('fields.characters', { used, max: most }));
+    return { ...bind(step, name), lang: name.slice(-2), counter };
   };
   return (
     <>

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { dictionaries, translator } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { soldText } from '../../site/src/features/selling/sold.ts';
+
+test.each([...languages])('only a live listing has a slot that goes to the next seller, in %s', (language) => {
+  const say = (label: string) => translator(language, 'seller')(`listing.${soldText(label)}`);
+  const next = { en: 'goes to the next seller', fr: 'revient au vendeur suivant' }[language];
+  expect(say('live')).toContain(next);
+  for (const label of ['queued', 'approved', 'ended']) expect(say(label), label).not.toContain(next);
+  expect(say('queued')).toMatch(/queue|file/);
+});
+
+test('the demo says of the admin password what every start does', () => {
+  expect(dictionaries.en.common.demo.adminPassword).toMatch(/each time/);
+  expect(dictionaries.fr.common.demo.adminPassword).toMatch(/à chaque démarrage/);
+});
