@@ -17,7 +17,7 @@ const internals = [
   /\/(?:home|work|tmp|usr|root|srv)\/[\w.-]+\/[\w.-]+/,
   /(?:Type|Range|Reference|Syntax|URI)Error\b|undefined is not|is not a function/,
 ];
-const knownCookies = /^(?:visitor|language|theme|sign_up|signed-in|google_sign_in|(?:__Secure-)?marche54\.[\w]+)=/;
+const knownCookies = /^(?:visitor|language|theme|sign_up|signed-in|google_sign_in|known_device|(?:__Secure-)?marche54\.[\w]+)=/;
 /** Redirects stay here, or lead to the seller's chat. */
 const knownPlaces = /^(?:\/(?![/\\])|https:\/\/wa\.me\/|http:\/\/market\.test(?:\/|$))/;
 const refusals = new Set(answeredCodes.filter(([, status]) => status === 503 || status === 507).map(([code]) => code as string));

@@ -333,7 +333,8 @@ const onWebAlone = [
   ...['POST /api/account/email', 'POST /api/account/email/confirm', 'GET /bot/whatsapp', 'POST /bot/whatsapp'],
   ...['POST /api/payments/:adapter/callback', 'POST /bot/telegram', 'GET /api/chats', 'POST /api/chats/code', 'PUT /api/chats/:id', 'DELETE /api/chats/:id'],
   // Forms without a script: the same verbs stand above.
-  ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id', 'POST /report/:id', 'POST /connect/:reference/report', 'POST /preferences', 'POST /sign-out', 'GET /metrics'],
+  ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id', 'POST /report/:id', 'POST /connect/:reference/report'],
+  ...['POST /preferences', 'POST /sign-out', 'GET /metrics'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')
     .map((name) => `POST /api/auth/${name}`),

@@ -61,7 +61,7 @@ describe('what is too large', () => {
     });
     expect([answer.status, plain(answer.body.error.message)]).toEqual([
       413,
-      'Le fichier doit peser moins de 5 Mo. « Ma télé.jpg » n’a pas été ajouté. Vos autres photos sont conservées. Choisissez une photo plus légère.',
+      'Le fichier doit peser moins de 5 Mo. La photo « Ma télé.jpg » n’a pas été ajoutée. Vos autres photos sont conservées. Choisissez une photo plus légère.',
     ]);
   });
 });

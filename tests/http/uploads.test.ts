@@ -170,7 +170,7 @@ describe('one account', () => {
         language: 'fr',
         headers: { 'x-file-name': 'etal.jpg' },
       });
-      expect([status, plain(body.error.message).slice(0, 52)]).toEqual([400, '« etal.jpg » demande trop de travail pour être ouver']);
+      expect([status, plain(body.error.message).slice(0, 52)]).toEqual([400, 'La photo « etal.jpg » demande trop de travail pour ê']);
     } finally {
       failing.mockRestore();
     }
@@ -198,7 +198,7 @@ test('a refused photo is answered with the rule that it breaks first, and that t
   for (const [bytes, en, fr] of rules) {
     for (const [language, rule, kept] of [
       ['en', en, '. “étal.gif” was not added. Your other photos are kept. '],
-      ['fr', fr, '. « étal.gif » n’a pas été ajouté. Vos autres photos sont conservées. '],
+      ['fr', fr, '. La photo « étal.gif » n’a pas été ajoutée. Vos autres photos sont conservées. '],
     ] as const) {
       const headers = { 'x-file-name': encodeURIComponent('étal.gif'), 'x-language': language };
       const { body } = await send(market, new Uint8Array(bytes), seller, headers);
