@@ -1,6 +1,8 @@
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rollUpEngagement } from '../../api/engagement/rollup.ts';
 import { openBot } from '../../bot/open.ts';
+import { schema } from '../../db/client.ts';
 import { sellers } from '../../db/seed/listings.ts';
 import { signInAdmin, signUpSeller, withFactor } from '../support/actors.ts';
 import { type Caller, testApp } from '../support/app.ts';
@@ -8,6 +10,7 @@ import { phonePhoto } from '../support/photos.ts';
 import { runQueue } from '../support/products.ts';
 
 /** Web and chat together, over the demo's network: its doors, the stored messages, the turns and the outbox are those of every transport. */
+const { outbox } = schema;
 const market = await testApp({ env: { DEMO: '1' } });
 const bot = openBot(market.host);
 beforeAll(() => bot.start());
@@ -30,6 +33,8 @@ function chatOf(as: Caller, role: 'seller' | 'admin' | 'visitor') {
     if (photo) form.set('photo', new File([new Uint8Array(photo)], 'photo.jpg'));
     const { status } = await market.request('/demo/chat', { as, body: form, language: 'en', headers: { accept: 'application/json' } });
     expect([status, text]).toEqual([200, text]);
+    // The door answers with the first reply; the others follow through the outbox.
+    await expect.poll(() => market.db.$count(outbox, and(eq(outbox.channel, 'telegram'), eq(outbox.state, 'waiting')))).toBe(0);
     return read();
   }
   /** What is told without being asked. */
