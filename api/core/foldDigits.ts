@@ -34,13 +34,21 @@ function plain(char: string): string[] {
   return parts.length > 4 ? [char] : parts.filter((part) => !unseen.test(part)).map(digitOr);
 }
 
-/** Unicode lays the digits of a script in a row from nought to nine, and no two rows side by side but those that NFKC folds. */
 function digitOr(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   if (circledNoughts.has(code)) return '0';
   for (const [first, digit] of circled) if (code >= first && code < first + 9) return String(code - first + digit);
-  if (code < 0x80 || !/\p{Nd}/u.test(char)) return char;
-  let noughts = code;
-  while (code - noughts < 9 && /\p{Nd}/u.test(String.fromCodePoint(noughts - 1))) noughts -= 1;
-  return String(code - noughts);
+  return digitOf(char) ?? char;
+}
+
+/**
+ * The value of a decimal digit of any script; undefined for another character. Unicode lays the digits of a script in a row
+ * from nought to nine, and no two rows side by side but those that NFKC folds.
+ */
+export function digitOf(char: string): string | undefined {
+  if (!/\p{Nd}/u.test(char)) return undefined;
+  const code = char.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
 }

@@ -1,3 +1,5 @@
+import { digitOf } from '../core/foldDigits.ts';
+
 /** Letters of other scripts that read as a Latin one, after Unicode's own compatibility forms are undone. */
 const lookAlikes: Record<string, string> = {
   a: 'аαɑᴀᎪꓮⲁ@',
@@ -36,14 +38,6 @@ function letterOfEmoji(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
   const first = alphabets.find((start) => code >= start && code < start + 26);
   return first === undefined ? undefined : String.fromCharCode(97 + code - first);
-}
-
-/** The value of a digit of any script: Unicode keeps each script's ten in a row. */
-function digitOf(character: string): string | undefined {
-  if (!/\p{Nd}/u.test(character)) return undefined;
-  let value = 0;
-  for (let code = (character.codePointAt(0) ?? 0) - 1; value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code)); code--) value++;
-  return String(value);
 }
 
 /** A name as a reader takes it in: plain small letters and digits, without marks and what nobody sees. */
