@@ -29,6 +29,7 @@ test.each(languages)('in %s a chat is linked by the code of one’s own account,
     )?.[0] ?? '';
   const chat = await chatting(market, { language, address: `phone of ${seller.email}` });
   await chat.say(`link ${code}`);
+  await chat.say(language === 'en' ? 'yes' : 'oui');
 
   await page.reload();
   await panel.getByText(say.transports.telegram).waitFor();

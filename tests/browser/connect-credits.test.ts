@@ -63,7 +63,7 @@ describe.each([...languages])('in %s', (language) => {
     await said(page, validation.phoneInText);
     await button(page, create.move).click();
     expect(await field(page, 'description').inputValue()).toBe('Walls and ceilings. Call me on today');
-    expect(await field(page, 'contactWhatsapp').inputValue()).toBe('6 99 00 12 34');
+    expect(await field(page, 'contactWhatsapp').inputValue()).toBe('+237699001234');
     await field(page, 'category').selectOption('repairs');
     await field(page, 'budgetMin').fill('9000');
     await field(page, 'budgetMax').fill('100.5');

@@ -58,7 +58,8 @@ async function crawl(language: Language, person?: Person): Promise<number> {
       continue;
     }
     expect(body, address).toContain(`<html lang="${language}"`);
-    expect(body.match(/<h1[\s>]/g), `${address} has one main heading`).toHaveLength(1);
+    // Without scripts the sign-in form is another one, with its own heading in place of this one.
+    expect(body.replaceAll(/<noscript>.*?<\/noscript>/gs, '').match(/<h1[\s>]/g), `${address} has one main heading`).toHaveLength(1);
     const page = address.replace(keeps, '').replace(/[?#].*/, '');
     for (const found of new Set(addressesIn(body, page))) {
       expect(found, `on ${address}`).toMatch(keeps);
@@ -88,9 +89,8 @@ test('an address keeps the language it fixes, whatever was remembered', async ()
 test('what follows a sign-in is in the language of its page, which may have been changed since', async () => {
   const after = async (address: string) => (await market.get(address, { accept: 'text/html', cookie: seller.jar.header() })).headers.location?.[0];
   expect(await after('/en/seller/auth?next=%2Ffr%2Fseller%2Fupload')).toBe('/en/seller/upload');
-  // What is left of this one without its prefix would be another site.
-  expect(await after('/en/seller/auth?next=%2Ffr%2F%2Fevil.example')).toBe('/en//evil.example');
-  expect(await after('/seller/auth?next=%2Ffr%2F%2Fevil.example')).toBe('/fr//evil.example');
+  // Without its prefix this one would be another site.
+  expect(await after('/en/seller/auth?next=%2Ffr%2F%2Fevil.example')).toBe('/en/seller/dashboard');
   expect(await after('/en/sign-in?next=%2Ffr%2Fhow-it-works')).toBe('/en/how-it-works');
   expect(await after('/sign-in')).toBe('/account');
   for (const odd of ['%2F%E6%97%A5', '%2F%2Fevil.example', '%2F%5Cevil.example', 'https:%2F%2Fevil.example', '%2F%09%2Fevil.example'])

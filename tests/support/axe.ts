@@ -23,6 +23,11 @@ export async function faultsOn(page: Page, { rules = 'all', include }: Look = {}
   };
   // Once a document, and run where it stands: the builder of axe for Playwright opens a page more for each look, which cost more than the looking.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  // A dialog that fades in has paler colours than it will have.
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   const context = { include: include ? [include] : [], exclude: ['[data-sonner-toaster]'] };
   const violations = await page.evaluate(
     async (look) => {
