@@ -126,10 +126,8 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     .route('/demo', demoRoutes)
     .route('/', trackingRoutes)
     .route('/', liveRoutes(broadcast));
-  const documented = new Hono<AppEnv>().route('/', api).route(
-    '/',
-    docsRoutes(() => openApi(app, services.env)),
-  );
+  const docs = docsRoutes(() => openApi(app, services.env));
+  const documented = new Hono<AppEnv>().route('/', api).route('/', docs);
 
   const app = new Hono<AppEnv>();
   app.get('/healthz', route({ who: everyone, tag: 'operation', summary: 'The process answers' }), (c) => c.json({ status: 'ok' }));
