@@ -15,8 +15,10 @@ const packages = join(clone, 'node_modules');
 
 /** A script in the clone, with its output piped. */
 function run(args: string[], { stdin = '', ...env }: Record<string, string> = {}) {
-  const { NODE_ENV: _, ...own } = process.env;
-  const all = { ...own, ...env };
+  const { NODE_ENV: _, PATH = '', ...own } = process.env;
+  // The tests' own `bun run` puts the tools of this tree there.
+  const elsewhere = PATH.split(':').filter((folder) => !folder.endsWith('node_modules/.bin'));
+  const all = { ...own, PATH: elsewhere.join(':'), ...env };
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, 'run', '--silent', ...args], { cwd: clone, env: all, stdin: Buffer.from(stdin) });
   return { code: exitCode, out: stdout.toString(), err: stderr.toString() };
 }
