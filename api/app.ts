@@ -53,7 +53,7 @@ import { queueRoutes } from './queue/routes.ts';
 import { adminReportRoutes } from './reports/adminRoutes.ts';
 import { reportForms } from './reports/forms.ts';
 import { reportRoutes } from './reports/routes.ts';
-import { adminSellerRoutes } from './sellers/routes.ts';
+import { adminNotificationRoutes, adminSellerRoutes } from './sellers/routes.ts';
 import { adminSettingRoutes } from './settings/routes.ts';
 import { isCardKey } from './sharecards/cards.ts';
 import { shareCardRoutes } from './sharecards/routes.ts';
@@ -94,7 +94,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     .route('/chats', chatRoutes)
     .route('/drafts', draftRoutes)
     .route('/products', productRoutes)
-    .route('/products', publicProductRoutes)
+    .route('/market/products', publicProductRoutes)
     .route('/products', reportRoutes)
     .route('/uploads', uploadRoutes)
     .route('/credits', creditRoutes)
@@ -110,6 +110,7 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     .route('/admin/slots', slotManagementRoutes)
     .route('/admin/queue', queueRoutes)
     .route('/admin/sellers', adminSellerRoutes)
+    .route('/admin/notifications', adminNotificationRoutes)
     .route('/admin/settings', adminSettingRoutes)
     .route('/admin/second-factor', secondFactorRoutes(auth))
     .route('/admin/fees', adminFeeRoutes)
@@ -125,10 +126,8 @@ export function createApp({ db, services, now, pages, broadcast, connectBroadcas
     .route('/demo', demoRoutes)
     .route('/', trackingRoutes)
     .route('/', liveRoutes(broadcast));
-  const documented = new Hono<AppEnv>().route('/', api).route(
-    '/',
-    docsRoutes(() => openApi(app, services.env.publicUrl)),
-  );
+  const docs = docsRoutes(() => openApi(app, services.env));
+  const documented = new Hono<AppEnv>().route('/', api).route('/', docs);
 
   const app = new Hono<AppEnv>();
   app.get('/healthz', route({ who: everyone, tag: 'operation', summary: 'The process answers' }), (c) => c.json({ status: 'ok' }));

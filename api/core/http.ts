@@ -19,10 +19,15 @@ export type AppEnv = {
   Variables: { ctx: Ctx; addressHash: string; viewerUnknown?: boolean };
 };
 
+/** How a machine proves itself to a route; the names of the security schemes in the OpenAPI document. */
+export type Proof = 'metricsToken' | 'telegramSecret' | 'whatsappToken' | 'whatsappSignature';
+
 const declared = Symbol('declared');
 type Declaration = {
   /** The roles that may call it; everyone else is refused before anything is parsed. */
   who: readonly Role[];
+  /** The secret that the route's own handler asks for: its callers are machines without a session. */
+  proof?: Proof;
   tag: 'market' | 'accounts' | 'selling' | 'contact' | 'connect' | 'admin' | 'operation';
   summary: string;
   /** The answer's schema, for the OpenAPI document. */
@@ -33,7 +38,7 @@ type Declaration = {
 };
 
 /** Declares a route: who may call it, and its line in the OpenAPI document. Every route begins with it (see {@link undeclaredRoutes}). */
-export function route({ who, tag, summary, answer, status = 200, acts = false }: Declaration): MiddlewareHandler<AppEnv> {
+export function route({ who, proof, tag, summary, answer, status = 200, acts = false }: Declaration): MiddlewareHandler<AppEnv> {
   const check: MiddlewareHandler<AppEnv> = async (c, next) => {
     // /healthz stands ahead of the context: it must answer while the database is away.
     if (who !== everyone) admit(c.get('ctx').actor, who);
@@ -50,13 +55,18 @@ export function route({ who, tag, summary, answer, status = 200, acts = false }:
     },
   });
   const marks = described as unknown as Record<symbol, unknown>;
-  return Object.assign(check, { [declared]: who, [uniqueSymbol]: marks[uniqueSymbol] });
+  return Object.assign(check, { [declared]: { who, proof }, [uniqueSymbol]: marks[uniqueSymbol] });
 }
 
-/** The roles that a route's middleware declares, or nothing when the middleware is no declaration. */
-export function declarationOf(handler: unknown): readonly Role[] | undefined {
-  return (handler as Record<symbol, readonly Role[] | undefined>)[declared];
+type Access = { who: readonly Role[]; proof: Proof | undefined };
+
+/** Roles and secret that a route's middleware declares, or undefined when the middleware is no declaration. */
+export function accessOf(handler: unknown): Access | undefined {
+  return (handler as Record<symbol, Access | undefined>)[declared];
 }
+
+/** The roles of {@link accessOf}. */
+export const declarationOf = (handler: unknown): readonly Role[] | undefined => accessOf(handler)?.who;
 
 const isValidationKey = (key: string) => Object.hasOwn(enValidation, key);
 

@@ -21,6 +21,6 @@ export const demoMessage = z.object({
   text: z._default(z.string().check(z.maxLength(4096)), ''),
   share: z.optional(z.literal('number')),
   again: z.optional(z.literal('yes')),
-  photo: z.optional(z.union([z.instanceof(File), z.literal('')])),
+  photo: z.optional(z.union([z.file(), z.literal('')])),
 });
 export const demoPhotoRef = z.object({ ref: z.uuid() });

@@ -1,6 +1,8 @@
 import type { Hono } from 'hono';
 import { generateSpecs } from 'hono-openapi';
-import type { AppEnv } from '../core/http.ts';
+import type { Env } from '../core/env.ts';
+import { type AppEnv, accessOf } from '../core/http.ts';
+import { refusalsOf, type SecurityScheme, securityOf, securitySchemes } from './security.ts';
 
 /** A JSON schema, as far as the product's own schemas use it. */
 export type JsonSchema = {
@@ -30,30 +32,40 @@ export type Operation = {
   tags: string[];
   summary: string;
   description: string;
+  /** Any one of these is enough; an empty object stands for a caller without credentials. */
+  security: Record<string, string[]>[];
   parameters?: { in: string; name: string; required?: boolean; schema: JsonSchema }[];
   requestBody?: { content: Content };
   responses: Record<string, { description: string; content?: Content }>;
 };
 export type OpenApi = {
   openapi: string;
-  info: { title: string; version: string; description: string };
-  servers: { url: string }[];
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  servers: { url: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema> };
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, SecurityScheme> };
 };
 
 const refused: Content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 const text = { type: 'string' } as const;
 
-/** The OpenAPI 3.1 document, from the schemas that the doors themselves use. A person reads it at /api/docs. */
-export async function openApi(app: Hono<AppEnv>, url: string): Promise<OpenApi> {
+/** The OpenAPI 3.1 document, from the declarations and schemas of the routes. A person reads it at /api/docs. */
+export async function openApi(app: Hono<AppEnv>, { PUBLIC_URL, publicUrl }: Env): Promise<OpenApi> {
+  // Without a public address only the reader's own is known to be right.
+  const server = PUBLIC_URL ? { url: publicUrl } : { url: '/', description: 'The server that answers this document' };
   const document = (await generateSpecs(app, {
     // A dot or a star in a path makes it no static file here: every route is listed.
     excludeStaticFile: false,
     documentation: {
-      info: { title: 'Marché 54', version: '1', description: 'A bilingual market of fifty-four time-limited stalls.' },
-      servers: [{ url }],
+      info: {
+        title: 'Marché 54',
+        version: '1',
+        description: 'A bilingual market of fifty-four time-limited stalls.',
+        license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [server],
       components: {
+        securitySchemes: securitySchemes(publicUrl) as never,
         schemas: {
           Error: {
             type: 'object',
@@ -79,9 +91,18 @@ export async function openApi(app: Hono<AppEnv>, url: string): Promise<OpenApi> 
       },
     },
   })) as unknown as OpenApi;
-  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
-    // The library writes its own shape for wrong input; ours is the one shape of every refusal.
-    if (operation.responses[400]) operation.responses[400] = { description: 'Wrong input: a sentence for each field', content: refused };
+  const declarations = new Map(
+    app.routes.map((entry) => [`${entry.method} ${entry.path.replaceAll(/:(\w+)/g, '{$1}')}`, accessOf(entry.handler)] as const).filter(([, access]) => access),
+  );
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const access = declarations.get(`${method.toUpperCase()} ${path}`);
+      if (!access) throw new Error(`The OpenAPI document holds an undeclared route: ${method} ${path}`);
+      operation.security = securityOf(access);
+      // The library writes its own shape for wrong input; ours is the one shape of every refusal.
+      const descriptions = refusalsOf({ ...access, method, path, takesInput: 400 in operation.responses });
+      for (const [status, description] of Object.entries(descriptions)) operation.responses[status] = { description, content: refused };
+    }
   }
   return document;
 }

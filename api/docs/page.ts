@@ -77,10 +77,16 @@ function answers({ operation }: Entry): string {
   return list('Answers', lines);
 }
 
-const article = (entry: Entry): string => `<article id="${anchor(entry)}" aria-labelledby="${anchor(entry)}-name">
+/** The secret that a machine needs instead of a session, or nothing. */
+function secret({ operation }: Entry, { components }: OpenApi): string {
+  const [name = ''] = operation.security.length === 1 ? Object.keys(operation.security[0] ?? {}) : [];
+  return name === '' || name === 'session' ? '' : `; needs ${code(name)}: ${escapeHtml(components.securitySchemes[name]?.description ?? '')}`;
+}
+
+const article = (entry: Entry, document: OpenApi): string => `<article id="${anchor(entry)}" aria-labelledby="${anchor(entry)}-name">
 <h3 id="${anchor(entry)}-name"><span class="method">${entry.method}</span> <code>${address(entry.path)}</code></h3>
 <p>${escapeHtml(entry.operation.summary)}</p>
-<p class="who">May call: ${who(entry)}</p>
+<p class="who">May call: ${who(entry)}${secret(entry, document)}</p>
 ${input(entry)}${answers(entry)}</article>`;
 
 const contents = (entries: readonly Entry[]): string =>
@@ -136,7 +142,7 @@ ${grouped.map(({ tag, title, own }) => `<details><summary>${escapeHtml(title)} <
 <li>Times are ISO 8601 in UTC, amounts whole XAF, lengths of time in the unit that the field’s name ends with.</li>
 <li>Every answer carries <code>x-request-id</code>: name it when you report a problem.</li>
 </ul>
-${grouped.map(({ tag, title, own }) => `<section id="${escapeHtml(tag)}" aria-labelledby="${escapeHtml(tag)}-name"><h2 id="${escapeHtml(tag)}-name">${escapeHtml(title)}</h2>\n${own.map(article).join('\n')}\n</section>`).join('\n')}
+${grouped.map(({ tag, title, own }) => `<section id="${escapeHtml(tag)}" aria-labelledby="${escapeHtml(tag)}-name"><h2 id="${escapeHtml(tag)}-name">${escapeHtml(title)}</h2>\n${own.map((entry) => article(entry, document)).join('\n')}\n</section>`).join('\n')}
 ${refusals()}
 </main>
 </div>

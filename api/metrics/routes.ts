@@ -10,7 +10,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 /** What Prometheus asks for, with `METRICS_TOKEN` as its bearer; without such a setting there is no such address (decision 054). */
 export const metricsRoutes = new Hono<AppEnv>().get(
   '/metrics',
-  route({ who: everyone, tag: 'operation', summary: 'Figures for Prometheus, with the token of METRICS_TOKEN' }),
+  route({ who: everyone, proof: 'metricsToken', tag: 'operation', summary: 'Figures for Prometheus, with the token of METRICS_TOKEN' }),
   async (c) => {
     const ctx = c.get('ctx');
     const token = ctx.services.env.METRICS_TOKEN;

@@ -21,12 +21,6 @@ export const adminSellerRoutes = new Hono<AppEnv>()
   .post('/unbar', route({ who: admins, tag: 'admin', summary: 'Let an address become a seller’s again' }), valid('json', barredAddress), async (c) =>
     c.json(await unbar(c.get('ctx'), c.req.valid('json').email)),
   )
-  .get(
-    '/notifications/:id',
-    route({ who: admins, tag: 'admin', summary: 'Whether a notification has been accepted by a channel' }),
-    valid('param', sellerId),
-    async (c) => c.json(await notificationState(c.get('ctx'), c.req.valid('param').id)),
-  )
   .post(
     '/:id/suspend',
     route({ who: admins, tag: 'admin', summary: 'Suspend a seller with a reason; live slots are paused' }),
@@ -63,3 +57,11 @@ export const adminSellerRoutes = new Hono<AppEnv>()
     valid('param', sellerId),
     async (c) => c.json(await removeSeller(c.get('ctx'), c.req.valid('param').id)),
   );
+
+/** Routes of the messages that an admin sent to sellers. */
+export const adminNotificationRoutes = new Hono<AppEnv>().get(
+  '/:id',
+  route({ who: admins, tag: 'admin', summary: 'Whether a notification has been accepted by a channel' }),
+  valid('param', sellerId),
+  async (c) => c.json(await notificationState(c.get('ctx'), c.req.valid('param').id)),
+);

@@ -80,7 +80,7 @@ describe('an address that cannot be read', () => {
     });
   }
   test('is 400 in JSON for the API', async () => {
-    for (const path of ['/api/products/by-slug/a%00b', '/api/slots/%ZZ', '/api/products/%C0%80/own', '/api/%00'])
+    for (const path of ['/api/market/products/a%00b', '/api/slots/%ZZ', '/api/products/%C0%80/own', '/api/%00'])
       expect(codeOf(await get(path, html)), path).toBe('malformedAddress');
   });
   test('may have a query that cannot: links get torn', async () => {

@@ -86,7 +86,7 @@ const rows: Record<string, Row> = {
   'GET /api/slots': () => asSeller(),
   'GET /api/slots/:slotId': async () => asSeller({ path: [(await live(market, otherSeller, admin)).slotId] }),
   'GET /api/market': () => asSeller(),
-  'GET /api/products/by-slug/:slug': async () => {
+  'GET /api/market/products/:slug': async () => {
     const { id } = await live(market, seller, admin);
     const [row] = await market.sql`select slug from products where id = ${id}`;
     return asSeller({ path: [row?.slug] });
@@ -205,7 +205,7 @@ const rows: Record<string, Row> = {
     await removeSeller(await ofAdmin(), idOf(gone));
     return asAdmin({ json: { email: gone.email } });
   },
-  'GET /api/admin/sellers/notifications/:id': async () => {
+  'GET /api/admin/notifications/:id': async () => {
     const { id } = await notifySeller(await ofAdmin(), idOf(seller), { subject: 'x', message: 'x' });
     return asAdmin({ path: [id] });
   },

@@ -59,6 +59,13 @@ describe('the page of the API', () => {
       expect(text).toContain(words);
   });
 
+  test('names the secret that a machine needs', async () => {
+    const html = await (await get()).text();
+    expect(about(html, 'getMetrics')).toContain('May call: everybody; needs metricsToken : The token of METRICS_TOKEN');
+    expect(about(html, 'getApiSlots')).not.toContain('needs');
+    expect(about(html, 'getApiAccount')).not.toContain('needs');
+  });
+
   test('lists every code of a refusal with its status', async () => {
     const text = plain(await (await get()).text());
     for (const [code, status] of answeredCodes) expect(text).toContain(` ${status} ${code} `);

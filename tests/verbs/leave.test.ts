@@ -56,7 +56,7 @@ describe('asking for one’s account to be deleted', () => {
       { reason: 'left' },
     ]);
     expect(await publicProduct(await market.ctx(), slug)).toBeUndefined();
-    expect((await market.request(`/api/products/by-slug/${slug}`)).status).toBe(404);
+    expect((await market.request(`/api/market/products/${slug}`)).status).toBe(404);
   });
 
   test('closes approval, submission, listing again, restoring and contact until the mind is changed', async () => {

@@ -26,7 +26,7 @@ describe('a notification (product R25)', () => {
   test('answers its id, waits in the outbox, and is sent when the mail server has taken it', async () => {
     const sent = await market.call<{ id: string }>(`/api/admin/sellers/${idOf(otherSeller)}/notify`, { json: words, as: admin });
     expect(sent.status).toBe(202);
-    const state = async () => (await market.call(`/api/admin/sellers/notifications/${sent.body.id}`, { as: admin })).body;
+    const state = async () => (await market.call(`/api/admin/notifications/${sent.body.id}`, { as: admin })).body;
     expect(await state()).toMatchObject({ id: sent.body.id, state: 'waiting', attempts: 0, sentAt: null });
     market.mails.refuse('450 mailbox busy');
     await market.mails.deliver();

@@ -118,9 +118,9 @@ describe('a product’s canonical page', () => {
   test('never holds a number or the seller’s name', async () => {
     const { id, slotId } = await live(market, seller, admin);
     const row = await productRow(market, id);
-    const open = await market.request(`/api/products/by-slug/${row.slug}`);
+    const open = await market.request(`/api/market/products/${row.slug}`);
     await leave(id);
-    const over = await market.request(`/api/products/by-slug/${row.slug}`);
+    const over = await market.request(`/api/market/products/${row.slug}`);
     for (const text of [await open.text(), await over.text()]) {
       expect(text).toContain('Samsung');
       expect(text).not.toContain(seller.whatsapp.slice(4));
@@ -133,11 +133,11 @@ describe('a product’s canonical page', () => {
 describe('a product is not found by the public', () => {
   const lost = async (id: string) => {
     expect(await find(id)).toBeUndefined();
-    expect((await market.request(`/api/products/by-slug/${(await productRow(market, id)).slug}`)).status).toBe(404);
+    expect((await market.request(`/api/market/products/${(await productRow(market, id)).slug}`)).status).toBe(404);
   };
 
   test('when it does not exist', async () => {
-    const { status, body } = await market.call(`/api/products/by-slug/nothing-${randomUUID().slice(0, 8)}`);
+    const { status, body } = await market.call(`/api/market/products/nothing-${randomUUID().slice(0, 8)}`);
     expect({ status, code: body.error.code }).toEqual({ status: 404, code: 'products.notFound' });
   });
 

@@ -61,7 +61,7 @@ describe('a deletion (product R20)', () => {
 
     for (const path of [
       `/api/slots/${here.slotId}`,
-      `/api/products/by-slug/${slug}`,
+      `/api/market/products/${slug}`,
       ...[here, queued, pending].map(({ id }) => `/media/cards/${id}-en.jpg`),
     ]) {
       expect((await market.request(path, { as: visitor })).status, path).toBe(404);

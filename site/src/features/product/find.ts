@@ -3,7 +3,7 @@ import { type ApiClient, found, unwrap } from '../../lib/api.ts';
 import { detailsPath, linker, productPath } from '../../lib/paths.ts';
 import { isLive, type LiveSlot, type Slot } from '../market/slots.ts';
 
-type BySlug = InferResponseType<ApiClient['products']['by-slug'][':slug']['$get'], 200>;
+type BySlug = InferResponseType<ApiClient['market']['products'][':slug']['$get'], 200>;
 export type ShareCard = BySlug['shareCard'];
 type Name = Slot['product_name'];
 
@@ -66,7 +66,7 @@ const slotOf = (slotId: string | undefined) => (/^\d{1,2}$/.test(slotId ?? '') ?
 const some = (slots: readonly Slot[]) => slots.filter(isLive).slice(0, 5);
 
 const bySlug = (api: ApiClient, slug: string): Promise<BySlug | undefined> =>
-  found(api.products['by-slug'][':slug'].$get({ param: { slug: encodeURIComponent(slug) } }));
+  found(api.market.products[':slug'].$get({ param: { slug: encodeURIComponent(slug) } }));
 
 const marketNow = async (api: ApiClient): Promise<Slot[]> => (await unwrap(api.slots.$get(), '')).slots;
 

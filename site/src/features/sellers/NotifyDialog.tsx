@@ -69,7 +69,7 @@ export const NotifyDialog = guardDialog(function NotifyDialog({
     {
       queryKey: ['notification', sent?.id],
       enabled: sent !== null,
-      queryFn: () => screen.send(api.admin.sellers.notifications[':id'].$get({ param: { id: sent?.id ?? '' } })),
+      queryFn: () => screen.send(api.admin.notifications[':id'].$get({ param: { id: sent?.id ?? '' } })),
       staleTime: 0,
       refetchInterval: ({ state }) => (state.dataUpdateCount < soonCount ? soonMs : laterMs),
     },

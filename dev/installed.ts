@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/**
+ * Runs ahead of each script of package.json: a fresh clone installs its packages, as `bun start` does. An installed tree is left as it
+ * is, and production installs nothing by itself. Standard output and input belong to the script that follows.
+ */
+const root = new URL('..', import.meta.url).pathname;
+const install = 'bun install --frozen-lockfile';
+
+if (!existsSync(`${root}node_modules`)) {
+  if (process.env.NODE_ENV === 'production') {
+    console.error(`The packages are not installed. In production nothing is installed without being asked: run "${install}" first.`);
+    process.exit(1);
+  }
+  const { status } = spawnSync(process.execPath, ['install', '--frozen-lockfile', '--silent'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) {
+    console.error(`The packages could not be installed: "${install}" says why.`);
+    process.exit(1);
+  }
+}
