@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { anotherAdminStays, lockAccount, lockAdmins } from '../auth/admins.ts';
 import type { WithAuth } from '../auth/context.ts';
+import { closePosts, reopenPosts } from '../connect/leaving.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { dayAndTime } from '../core/format.ts';
@@ -12,12 +13,13 @@ import { accountOf, requireProof } from './proof.ts';
 import { goneAt } from './rules.ts';
 import type { Proof } from './schema.ts';
 import { endOtherSessions } from './sessions.ts';
+import { stakesOf } from './stakes.ts';
 
 const { user, sellers } = schema;
 
 /**
- * Asks for one's own account to be deleted, seven days from now (decision 040). What is sold leaves the market at once, the other sessions
- * end, and this one stays, so that the person can change their mind ({@link stay}). Asked twice, it goes by the first. Refuses what
+ * Asks for one's own account to be deleted, seven days from now (decision 040). Listings end and Connect posts close at once, the
+ * other sessions end, and this one stays, so that the person can change their mind ({@link stay}). Asked twice, it goes by the first. Refuses what
  * {@link requireProof} refuses, and `account.lastAdmin`.
  */
 export async function leave(ctx: WithAuth, given: Proof): Promise<{ goneAt: string }> {
@@ -33,23 +35,30 @@ export async function leave(ctx: WithAuth, given: Proof): Promise<{ goneAt: stri
     await tx.db.update(user).set({ leavingAt, updatedAt: leavingAt }).where(eq(user.id, userId));
     const [seller] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
     if (seller) await closeSelling(tx, seller.id);
+    await closePosts(tx, userId);
     await endOtherSessions(tx);
     const date = goneAt(leavingAt);
-    await notify(tx, { userId }, 'deletionAsked', (language) => ({ date: dayAndTime(date, language) }), 'account');
+    const told = countsIn(await stakesOf(tx, userId, leavingAt));
+    await notify(tx, { userId }, 'deletionAsked', (language) => ({ date: dayAndTime(date, language), ...told }), 'account');
     return { goneAt: date.toISOString() };
   });
 }
 
-/** Changes one's mind about it: the account and its profile are as they were, and what was listed can be listed again. */
+/** Takes the request back: posts that {@link leave} closed are open again, and products can be listed again. */
 export async function stay(ctx: Ctx): Promise<{ stayed: true }> {
   const { userId } = accountOf(ctx);
   await inTransaction(ctx, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (!account) throw new Refusal('signInRequired');
     if (!account.leavingAt) return;
+    const told = countsIn(await stakesOf(tx, userId, account.leavingAt));
     await tx.db.update(user).set({ leavingAt: null, updatedAt: tx.now() }).where(eq(user.id, userId));
     await openSelling(tx, userId);
-    await notify(tx, { userId }, 'deletionKept', {}, 'account');
+    await reopenPosts(tx, userId);
+    await notify(tx, { userId }, 'deletionKept', told, 'account');
   });
   return { stayed: true };
 }
+
+/** The counts that a letter names: without those that are zero. */
+const countsIn = ({ listings, posts }: { listings: number; posts: number }) => ({ ...(listings > 0 && { listings }), ...(posts > 0 && { posts }) });

@@ -8,6 +8,7 @@ import { mailboxOf } from '../people/mailbox.ts';
 import { ownSwitches } from '../people/switches.ts';
 import { accountOf, isFresh } from './proof.ts';
 import { deviceOf, goneAt } from './rules.ts';
+import { stakesOf } from './stakes.ts';
 
 const { user, account, session } = schema;
 
@@ -51,6 +52,7 @@ export async function ownAccount(ctx: Ctx) {
     letters: await ownSwitches(ctx),
     /** Linked chats, where the market runs a bot. */
     chats: hasChat(ctx.services.env) ? (await ownChats(ctx)).chats : null,
+    stakes: await stakesOf(ctx, userId, person.leavingAt),
     goneAt: person.leavingAt && goneAt(person.leavingAt).toISOString(),
   };
 }

@@ -38,6 +38,8 @@ export const boardRules = rulesOf('board', {
       union all select from connect_updates where id = e.reference_id)`,
   respondedTwice: `select post_id as id from connect_responses where user_id is not null group by post_id, user_id having count(*) > 1`,
   respondedToSelf: `select r.id from connect_responses r join connect_posts p on p.id = r.post_id where r.user_id = p.user_id`,
+  leavingPosts: `select p.id from connect_posts p join "user" u on u.id = p.user_id
+    where case when u.leaving_at is null then p.left_at is not null else p.status = 'active' end`,
   postTimes: `select p.id from connect_posts p 
     where abs(extract(epoch from p.updated_at - greatest(p.created_at, (select max(timestamp) from connect_updates u where u.post_id = p.id)))) > 60`,
   postViews: `select v.post_id as id from connect_views v left join connect_figures f on f.post_id = v.post_id group by v.post_id, f.views having count(*) > coalesce(f.views, 0)`,

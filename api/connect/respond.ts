@@ -9,6 +9,7 @@ import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
 import { notify } from '../people/notify.ts';
+import { lockLeaving } from '../people/staying.ts';
 import { lockPost, type Post, requireMember } from './post.ts';
 
 /** `paid` is false where this member had paid before: the link opens again for free (product R35). `balance` is what is left after paying. */
@@ -16,16 +17,17 @@ export type Response = { reference: string; link: string; paid: boolean; balance
 
 /**
  * Answers a post: one credit for the owner's WhatsApp, once a member and post (product R35). The only answer that holds the number. A post that is
- * closed or taken down still opens for whoever paid. Refuses `signInRequired`, `connect.notFound`, `connect.own`, `connect.closed`,
+ * closed or taken down still opens for whoever paid. Refuses `signInRequired`, `account.leaving`, `connect.notFound`, `connect.own`, `connect.closed`,
  * `connect.noNumber` (nothing is charged), `credits.neededForResponse`, `credits.transactionFailed`.
  */
 export async function respond(ctx: Ctx, reference: string, idempotencyKey: string): Promise<Response> {
   const userId = requireMember(ctx);
   return inTransaction(ctx, async (tx) => {
+    const leaving = await lockLeaving(tx, userId);
     // Locked: of two taps of one member, the later finds the response of the first.
     const post = await lockPost(tx, reference);
     if (post.userId === userId) throw new Refusal('connect.own');
-    const charged = await once(tx, userId, idempotencyKey, { respond: reference }, () => payOnce(tx, post, userId));
+    const charged = await once(tx, userId, idempotencyKey, { respond: reference }, () => payOnce(tx, post, userId, leaving));
     if (!post.contactWhatsapp) throw new Refusal('connect.noNumber');
     const greeting = translator(tx.language, 'connect')('greeting', { title: post.title, reference });
     return { reference, link: whatsappLink(post.contactWhatsapp, greeting), ...charged };
@@ -33,13 +35,14 @@ export async function respond(ctx: Ctx, reference: string, idempotencyKey: strin
 }
 
 /** Answers whether anything was charged, and what is left then. */
-async function payOnce(tx: Ctx, post: Post, userId: string): Promise<Pick<Response, 'paid' | 'balance'>> {
+async function payOnce(tx: Ctx, post: Post, userId: string, leaving: boolean): Promise<Pick<Response, 'paid' | 'balance'>> {
   const { connectResponses: r } = schema;
   const [before] = await tx.db
     .select({ id: r.id })
     .from(r)
     .where(and(eq(r.postId, post.id), eq(r.userId, userId)));
   if (before) return { paid: false, balance: null };
+  if (leaving) throw new Refusal('account.leaving');
   if (post.hiddenAt) throw new Refusal('connect.notFound');
   if (post.status !== 'active') throw new Refusal('connect.closed');
   if (!post.contactWhatsapp) throw new Refusal('connect.noNumber');

@@ -23,7 +23,7 @@ export function canWith({ actor }: Pick<Ctx, 'actor'>, post: Known) {
   const open = post.status === 'active' && post.hiddenAt === null;
   return {
     respond: !mine && open && post.contactWhatsapp !== null,
-    update: mine && post.hiddenAt === null,
+    update: mine && open,
     toggle: mine && post.hiddenAt === null,
   };
 }

@@ -2,14 +2,17 @@ import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { lockOwnPost } from './post.ts';
+import { requireStaying } from '../people/staying.ts';
+import { lockOwnPost, requireMember } from './post.ts';
 
 /**
  * Closes one's own post or opens it again. `updated_at` stays: that would be a free way to the top of the feed. Asked for twice, it is as it was.
- * Refuses `signInRequired`, `connect.notFound`, `connect.notOwner`, `connect.hidden`.
+ * Refuses `signInRequired`, `account.leaving`, `connect.notFound`, `connect.notOwner`, `connect.hidden`.
  */
 export async function setPostStatus(ctx: Ctx, reference: string, status: 'active' | 'closed'): Promise<{ status: 'active' | 'closed' }> {
+  const userId = requireMember(ctx);
   return inTransaction(ctx, async (tx) => {
+    await requireStaying(tx, userId);
     const { id } = await lockOwnPost(tx, reference);
     await tx.db.update(schema.connectPosts).set({ status }).where(eq(schema.connectPosts.id, id));
     return { status };

@@ -3,15 +3,17 @@ import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
 import { once } from '../core/idempotency.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { spend } from '../credits/spend.ts';
+import { requireStaying } from '../people/staying.ts';
 import { lockOwnPost, requireMember } from './post.ts';
 import type { newUpdate } from './schema.ts';
 
 /**
- * Adds an update to one's own post, which brings it to the top of the feed, and pays for it. Refuses `signInRequired`, `connect.notFound`,
- * `connect.notOwner`, `connect.hidden`, `credits.neededForUpdate`, `credits.transactionFailed`.
+ * Adds an update to one's own post, which brings it to the top of the feed, and pays for it. Refuses `signInRequired`, `account.leaving`,
+ * `connect.notFound`, `connect.notOwner`, `connect.hidden`, `connect.updateClosed`, `credits.neededForUpdate`, `credits.transactionFailed`.
  */
 export async function addUpdate(
   ctx: Ctx,
@@ -22,7 +24,10 @@ export async function addUpdate(
   const userId = requireMember(ctx);
   return inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { update: reference, ...update }, async () => {
+      await requireStaying(tx, userId);
       const post = await lockOwnPost(tx, reference);
+      // A closed post is not in the feed: there is no top to bring it to.
+      if (post.status !== 'active') throw new Refusal('connect.updateClosed');
       const id = randomUUID();
       await tx.db.insert(schema.connectUpdates).values({ id, postId: post.id, ...update, timestamp: tx.now() });
       await tx.db.update(schema.connectPosts).set({ updatedAt: tx.now() }).where(eq(schema.connectPosts.id, post.id));

@@ -99,6 +99,7 @@ const statuses = {
     'chats.factorNeeded',
     'connect.own',
     'connect.closed',
+    'connect.updateClosed',
     'connect.noNumber',
     'connect.hidden',
     'connect.alreadyReported',

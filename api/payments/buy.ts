@@ -12,6 +12,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { lockAccount } from '../credits/ledger.ts';
 import { feeReferenceOf } from '../listings/rules.ts';
 import { notify } from '../people/notify.ts';
+import { requireStaying } from '../people/staying.ts';
 import { payInstruction } from '../products/rules.ts';
 import type { Purchase, PurchaseMethod } from './adapter.ts';
 import { ask, leaseMs } from './ask.ts';
@@ -40,7 +41,7 @@ export async function xafToday(ctx: Ctx): Promise<{ amount: number; from: string
 
 /**
  * Buys the pack (product R37, R38): a pending purchase within the weekly limit, which its adapter is then told of. The same key makes a repeated
- * request the same purchase. Refuses `payments.weeklyLimit`, `payments.methodAway`, and `payments.failed` where the adapter says no at once.
+ * request the same purchase. Refuses `account.leaving`, `payments.weeklyLimit`, `payments.methodAway`, and `payments.failed` where the adapter says no at once.
  */
 export async function buyCredits(ctx: Ctx, method: PurchaseMethod, idempotencyKey: string): Promise<Purchase> {
   const userId = userIdOf(ctx.actor);
@@ -48,6 +49,7 @@ export async function buyCredits(ctx: Ctx, method: PurchaseMethod, idempotencyKe
   await countAttempt(ctx, `purchase:${userId}`, 60, 3600, 'tooManyRequests');
   const { id } = await inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { purchase: method }, async () => {
+      await requireStaying(tx, userId);
       const adapter = tx.services.payments.find(({ methods }) => methods.includes(method));
       if (!adapter) throw new Refusal('payments.methodAway');
       const { number } = await lockAccount(tx, userId);

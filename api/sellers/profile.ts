@@ -4,6 +4,7 @@ import type { Ctx } from '../core/context.ts';
 import { normalEmail } from '../core/email.ts';
 import { Refusal } from '../core/errors.ts';
 import { tooLate } from '../core/meanwhile.ts';
+import { requireStaying } from '../people/staying.ts';
 import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 
@@ -22,9 +23,7 @@ export async function createProfile(ctx: Ctx, account: { userId: string; email: 
   const { sellers, user } = schema;
   // Without a mailbox it is the number that the account is known by.
   await refuseBarred(ctx, account.email ?? profile.whatsapp ?? '');
-  // In share mode: whoever asks for the deletion at this very moment waits, and finds the profile.
-  const [person] = await ctx.db.select({ leavingAt: user.leavingAt }).from(user).where(eq(user.id, account.userId)).for('share');
-  if (person?.leavingAt) throw new Refusal('account.leaving');
+  await requireStaying(ctx, account.userId);
   try {
     const [row] = await ctx.db
       .insert(sellers)

@@ -45,6 +45,8 @@ export const connectPosts = pgTable(
     hiddenAt: moment('hidden_at'),
     hiddenReason: text('hidden_reason'),
     hiddenBy: text('hidden_by').references(() => user.id, { onDelete: 'set null' }),
+    /** Set when the request to delete its owner's account closed it; it opens again if the owner stays. */
+    leftAt: moment('left_at'),
     /** All that is searched, as {@link normalized} writes it. */
     words: text('words').notNull(),
     search: searchVector('search')
@@ -58,6 +60,7 @@ export const connectPosts = pgTable(
     check('connect_posts_budget_ordered', sql`${t.budgetMin} >= 0 and ${t.budgetMax} >= 0 and ${t.budgetMin} <= ${t.budgetMax}`),
     check('connect_posts_whatsapp_e164', sql`${t.contactWhatsapp} is null or ${t.contactWhatsapp} ~ '^\\+[1-9][0-9]{6,14}$'`),
     check('connect_posts_hidden_whole', sql`(${t.hiddenAt} is null) = (${t.hiddenReason} is null) and (${t.hiddenAt} is not null or ${t.hiddenBy} is null)`),
+    check('connect_posts_left_closed', sql`${t.leftAt} is null or ${t.status} = 'closed'`),
     index('connect_posts_feed_idx').on(t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst()).where(sql`${t.status} = 'active' and ${t.hiddenAt} is null`),
     index('connect_posts_category_idx')
       .on(t.category, t.updatedAt.desc().nullsFirst(), t.id.desc().nullsFirst())

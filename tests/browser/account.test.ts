@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { publishPost } from '../../api/connect/publish.ts';
+import { readPost } from '../../api/connect/reads.ts';
+import { newPost } from '../../api/connect/schema.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import { accountActions } from '../support/account.ts';
 import { actors, signUpMember, signUpSeller } from '../support/actors.ts';
+import { grant } from '../support/credits.ts';
 import { openMarket } from '../support/market.ts';
 import { live, slotOf } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
@@ -37,6 +42,12 @@ describe.each([...languages])('one’s own account, in %s', (language) => {
   test('name, other sessions, a download, the deletion and a change of mind', async () => {
     const person = await signUpSeller(market, { language });
     const { id } = await live(market, person, admin);
+    await grant(market, person, 7);
+    const { reference } = await publishPost(
+      await market.ctx(person),
+      newPost.parse({ title: 'Tap', description: 'Leaks.', category: 'repairs' }),
+      randomUUID(),
+    );
     const elsewhere = market.visitor();
     await market.call('/api/auth/sign-in', { json: { email: person.email, password: person.password }, as: elsewhere, address: person.email, language });
     const page = await visitAs(market, person, { language });
@@ -69,19 +80,25 @@ describe.each([...languages])('one’s own account, in %s', (language) => {
     await askWithPassword(page, language, say.delete.button, 'not this one', say.delete.confirm);
     await said(page, dictionaries[language].errors.auth.passwordWrong);
     await expectUsable(page, language, 'dialog');
+    for (const sentence of [say.delete.listings_one, say.delete.posts_one, say.delete.credits_other.replace('{{count}}', '5')])
+      await inDialog(page).getByText(sentence, { exact: true }).waitFor();
     await inDialog(page).getByLabel(say.proof.password).fill(person.password);
     await inDialog(page).getByRole('button', { name: say.delete.confirm, exact: true }).click();
     await button(page, say.leaving.keep).waitFor();
+    for (const sentence of [say.leaving.listings_one, say.leaving.posts_one]) await said(page, sentence);
+    expect((await readPost(await market.ctx(), reference)).closed).toBe(true);
     expect(await slotOf(market, id)).toBeUndefined();
     expect((await market.letterTo(person.email)).text).toContain(`/${language}/account`);
     await page.goto(`/${language}/seller/dashboard`);
     await said(page, start(say.leaving.title));
+    for (const sentence of [say.leaving.listings_one, say.leaving.posts_one]) await said(page, sentence);
     await expectUsable(page, language);
     await page.getByRole('link', { name: say.leaving.toAccount, exact: true }).click();
 
     await button(page, say.leaving.keep).click();
     await said(page, say.leaving.kept);
     await button(page, say.delete.button).waitFor();
+    expect((await readPost(await market.ctx(), reference)).closed).toBe(false);
     const [row] = await market.db.select().from(schema.sellers).where(eq(schema.sellers.userId, person.userId));
     expect(row?.leavingAt).toBeNull();
     expect(page.errors).toEqual([]);

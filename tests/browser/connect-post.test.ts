@@ -272,6 +272,11 @@ describe.each([...languages])('in %s', (language: Language) => {
     await button(page, say.post.owner.pause).click();
     await page.getByText(say.post.owner.closed, { exact: true }).waitFor();
     await page.getByText(say.post.closed.owner).waitFor();
+    // A closed post offers no update, by the button or by its address.
+    await page.goto(at(reference, '?update'));
+    await button(page, say.post.owner.activate).waitFor();
+    expect(await page.getByRole('link', { name: say.update.action }).count()).toBe(0);
+    expect(await dialog.count()).toBe(0);
     await page.route('**/status', (route) => route.fulfill({ status: 500, json: {} }));
     await button(page, say.post.owner.activate).click();
     await page.getByText(say.post.owner.failed, { exact: true }).waitFor();

@@ -130,6 +130,7 @@ const breaks: Partial<Record<RuleName, string>> = {
   spentOnNothing: `delete from connect_updates`,
   respondedTwice: `drop index connect_responses_once_idx; insert into connect_responses (id, post_id, user_id, created_at) select gen_random_uuid(), post_id, user_id, now() from connect_responses`,
   respondedToSelf: `update connect_responses r set user_id = p.user_id from connect_posts p where p.id = r.post_id`,
+  leavingPosts: `update connect_posts set status = 'closed', left_at = now()`,
   postTimes: `update connect_posts set updated_at = now() + interval '1 day'`,
   postViews: `update connect_figures set views = 0`,
 };

@@ -9,7 +9,9 @@ import { newPost } from '../../api/connect/schema.ts';
 import { setPostStatus } from '../../api/connect/toggle.ts';
 import { addUpdate } from '../../api/connect/update.ts';
 import { viewPost } from '../../api/connect/view.ts';
+import type { ErrorBody } from '../../api/core/errors.ts';
 import { schema } from '../../db/client.ts';
+import { dictionaries } from '../../locales/index.ts';
 import { type Person, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { balanceOf, expectSoundCredits, grant } from '../support/credits.ts';
@@ -139,6 +141,23 @@ describe('updates and the toggle', () => {
     await expect(toggle(other, reference, 'closed')).rejects.toEqual(refused('connect.notOwner'));
     await expect(setPostStatus(await market.ctx(), reference, 'closed')).rejects.toEqual(refused('signInRequired'));
     expect((await rowOf(reference))?.status).toBe('active');
+  });
+
+  test('a closed post takes no update and no credit, and is open to it again once it is active', async () => {
+    const { reference } = await publish();
+    await toggle(owner, reference, 'closed');
+    const [closed, balance] = [await rowOf(reference), await balanceOf(market, owner)];
+    expect(await readPost(await market.ctx(owner), reference)).toMatchObject({ can: { update: false, toggle: true } });
+    market.clock.advance({ minutes: 1 });
+    await expect(update(owner, reference)).rejects.toEqual(refused('connect.updateClosed'));
+    const path = `/api/connect/posts/${reference}/updates`;
+    const asked = { as: owner, json: { type: 'note', message: 'Found?' }, headers: { 'idempotency-key': randomUUID() } };
+    const { status, body } = await market.call<ErrorBody>(path, { ...asked, language: 'fr' });
+    expect([status, body.error.message]).toEqual([409, dictionaries.fr.errors.connect.updateClosed]);
+    expect([await rowOf(reference), await balanceOf(market, owner)]).toEqual([closed, balance]);
+    await toggle(owner, reference, 'active');
+    expect((await update(owner, reference)).balance).toBe(balance - 2);
+    await expectSoundCredits(market);
   });
 
   test('an update that cannot be paid leaves nothing and moves nothing', async () => {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { leave, stay } from '../../api/account/leave.ts';
+import { ownAccount } from '../../api/account/reads.ts';
 import { approve } from '../../api/products/approve.ts';
 import { edit } from '../../api/products/edit.ts';
 import { relist } from '../../api/products/relist.ts';
@@ -41,11 +42,14 @@ describe('asking for one’s account to be deleted', () => {
     const waiting = await approved(market, person, admin);
     const pending = await submitted(market, person);
     const { slug } = await productRow(market, here.id);
+    const stakes = async () => (await ownAccount(await market.ctx(person))).stakes;
+    expect(await stakes()).toMatchObject({ listings: 2 });
     expect(await publicProduct(await market.ctx(), slug)).toBeDefined();
 
     const { goneAt } = await leave(await as(person), password(person));
 
     expect(goneAt).toBe(new Date(market.clock.now().getTime() + 7 * 86_400_000).toISOString());
+    expect(await stakes()).toMatchObject({ listings: 2 });
     expect(await market.db.select().from(slots).where(eq(slots.active, true))).toEqual([]);
     expect(await queueRows(market)).toEqual([]);
     expect(await market.db.select().from(schema.productEdits)).toEqual([]);
@@ -97,6 +101,8 @@ describe('asking for one’s account to be deleted', () => {
     const letter = await market.mails.lastTo(person.email);
     expect(letter.subject).toContain('lundi 30 novembre');
     expect(letter.text).toContain('/fr/account');
+    // Nothing of this member was listed or posted.
+    expect(letter.text).not.toMatch(/annonces|demandes/);
   });
 
   test('takes the password, or a sign-in of the last ten minutes where there is none', async () => {

@@ -15,6 +15,7 @@ import { PasswordForm, PasswordLink, PersonForm } from './Person.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
 import { Sessions } from './Sessions.tsx';
 import { type AccountProps, type AccountScreen, screenOf } from './screen.ts';
+import { ended, losing } from './stakes.ts';
 import './account.css';
 
 const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -161,6 +162,9 @@ export default function Account({ children: stored, ...props }: AccountProps & {
               <strong>{t('delete.consequence', { date })}</strong>
             </p>
             {account.sells && <p>{t('delete.consequenceSeller')}</p>}
+            {losing(account.stakes).map(({ key, count }) => (
+              <p key={key}>{t(key, { count })}</p>
+            ))}
             <p>{t('delete.consequenceElse')}</p>
           </>
         }
@@ -178,7 +182,7 @@ export default function Account({ children: stored, ...props }: AccountProps & {
 }
 
 /** While there is time to change one's mind. */
-function Stay({ screen: { t, api, connection, language, signIn, again }, goneAt, ready }: { screen: AccountScreen; goneAt: string; ready: boolean }) {
+function Stay({ screen: { t, api, account, connection, language, signIn, again }, goneAt, ready }: { screen: AccountScreen; goneAt: string; ready: boolean }) {
   const stay = useAction({
     signIn,
     call: () => unwrap(api.account.stay.$post(), connection),
@@ -187,6 +191,9 @@ function Stay({ screen: { t, api, connection, language, signIn, again }, goneAt,
   });
   return (
     <Note tone="wait" title={t('leaving.title', { date: dateTime(goneAt, language, 'full') })}>
+      {ended(account.stakes).map(({ key, count }) => (
+        <p key={key}>{t(key, { count })}</p>
+      ))}
       <p>{t('leaving.text')}</p>
       <Button className="own__keep" variant="primary" busy={stay.isPending} disabled={!ready} onClick={() => stay.mutate()}>
         {t('leaving.keep')}

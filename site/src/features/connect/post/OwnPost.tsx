@@ -44,10 +44,12 @@ export default function OwnPost({ language, reference, status, balance: first, l
 
   return (
     <>
-      <ButtonLink variant="primary" wide href={links.update} onClick={update}>
-        <Icon name="plus" />
-        {words.update.action}
-      </ButtonLink>
+      {active && (
+        <ButtonLink variant="primary" wide href={links.update} onClick={update}>
+          <Icon name="plus" />
+          {words.update.action}
+        </ButtonLink>
+      )}
       <Button wide disabled={!ready} busy={toggle.isPending || toggle.isSuccess} onClick={() => toggle.mutate(active ? 'closed' : 'active')}>
         <Icon name={active ? 'pause' : 'play'} />
         {active ? words.pause : words.activate}
@@ -55,7 +57,7 @@ export default function OwnPost({ language, reference, status, balance: first, l
       <p className="soft">{active ? words.pauseText : words.activateText}</p>
       <UpdateDialog
         {...{ api, language, reference, balance, links, words }}
-        open={updating}
+        open={active && updating}
         onClose={() => setUpdating(false)}
         onAdded={() => showAgain(words.update.done)}
       />
