@@ -62,6 +62,10 @@ for (const namespace of namespaces) {
         .map(([key]) => key);
       expect(wrong).toEqual([]);
     });
+
+    test('never breaks “e‑mail” at the end of a line in French', () => {
+      expect([...fr].filter(([, sentence]) => /\be-mail/i.test(sentence)).map(([key]) => key)).toEqual([]);
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
@@ -100,27 +100,31 @@ function present(ctx: Ctx, { id: _, userId, contactWhatsapp, budgetMin, budgetMa
  * The posts that have all of some words, where they are few; `undefined` where they are many. Postgres takes a word that it does not know for a common one
  * and looks for it by reading the whole feed; `materialized` makes it ask the index of words, and it stops where they are no longer few.
  */
-async function fewWith(ctx: Ctx, words: readonly string[]): Promise<string[] | undefined> {
+async function fewWith(ctx: Ctx, words: readonly string[], reference: string): Promise<string[] | undefined> {
   const found = await ctx.db.execute<{ id: string }>(sql`
-    with found as materialized (select ${p.id} from ${p} where ${hasWords(p.search, words)})
+    with found as materialized (
+      select ${p.id} from ${p} where ${hasWords(p.search, words)}
+      union select ${p.id} from ${p} where ${p.reference} = ${reference})
     select id from found limit ${mostFew + 1}`);
   return found.length > mostFew ? undefined : found.map(({ id }) => id);
 }
 
-/** The feed (product §2): active posts by last update, those of one category, those that have all the words. */
+/** The feed (product §2): active posts by last update, of one category, with all the words or with this reference. */
 export async function feed(
   ctx: Ctx,
   { search = '', category = 'all', after }: { search?: string | undefined; category?: Category | 'all'; after?: string | undefined },
 ) {
   const words = searchWords(search);
-  const few = words.length > 0 ? await fewWith(ctx, words) : undefined;
+  // A reference may be a word too, so both are looked for.
+  const reference = search.trim().toLowerCase();
+  const few = words.length > 0 ? await fewWith(ctx, words, reference) : undefined;
   return pageOf(
     ctx,
     and(
       eq(p.status, 'active'),
       isNull(p.hiddenAt),
       category === 'all' ? undefined : eq(p.category, category),
-      few ? inArray(p.id, few) : words.length > 0 ? hasWords(p.search, words) : undefined,
+      few ? inArray(p.id, few) : words.length > 0 ? or(hasWords(p.search, words), eq(p.reference, reference)) : undefined,
     ),
     after,
   );

@@ -62,6 +62,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await page.reload();
 
     const card = (id: string) => page.locator(`[data-listing="${id}"]`);
+    const more = (id: string) => card(id).locator('summary.button').click();
     const figures = page.locator('.counts .figure__value');
     expect((await figures.allInnerTexts()).slice(0, 3)).toEqual(['6', '1', '4']);
     await card(waiting.id).getByText(status.pending, { exact: true }).waitFor();
@@ -124,6 +125,7 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
 
     // A live one is listed again at the end, or not after all; said as in the chat.
     const { button: bot } = say.bot;
+    await more(shown.id);
     await button(card(shown.id), `${bot.relistAtEnd}: ${own('Live basket')}`).click();
     await dialog.getByText(b('mine.ask.relistAtEnd', { name: own('Live basket') })).waitFor();
     await dialog.getByText(b('mine.done.feeThen', { amount: money(3000, language) }), { exact: false }).waitFor();
@@ -131,9 +133,11 @@ describe.each([...languages])('the dashboard, in %s', (language) => {
     await button(dialog, bot.relistAtEnd).click();
     await page.getByText(b('mine.done.relistAtEnd', { name: own('Live basket') })).waitFor();
     await card(shown.id).getByText(say.seller.listing.hint.again).waitFor();
+    await more(shown.id);
     await button(card(shown.id), `${bot.notAgain}: ${own('Live basket')}`).click();
     await dialog.getByText(b('mine.done.notAgain', { name: own('Live basket') })).waitFor();
     await button(dialog, bot.notAgain).click();
+    await more(shown.id);
     await button(card(shown.id), `${bot.relistAtEnd}: ${own('Live basket')}`).waitFor();
     expect((await productRow(market, shown.id)).listing?.againAsked).toBeNull();
 

@@ -34,7 +34,7 @@ describe.concurrent('sign-up', () => {
     expect([status, body]).toEqual([200, { waits: true, profileFailed: false }]);
     expect((await me(browser)).role).toBe('visitor');
     const mail = await market.mails.lastTo(who.email);
-    expect(mail.subject).toBe('Confirmez votre adresse e-mail');
+    expect(mail.subject).toBe('Confirmez votre adresse e‑mail');
     const link = linkIn(mail);
     expect(`${link.origin}${link.pathname}`).toBe('http://market.test/fr/email-verification');
     const verified = await verify(tokenIn(mail), { as: browser });
@@ -208,7 +208,7 @@ describe.concurrent('sign-in', () => {
       body: {
         error: {
           code: 'auth.invalidCredentials',
-          message: 'L’adresse e-mail ou le mot de passe n’est pas correct. Vérifiez les deux, ou réinitialisez votre mot de passe.',
+          message: 'L’adresse e‑mail ou le mot de passe n’est pas correct. Vérifiez les deux, ou réinitialisez votre mot de passe.',
         },
       },
     });

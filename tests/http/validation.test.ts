@@ -24,7 +24,7 @@ const phone = {
   en: 'Please enter a valid Cameroon phone number (e.g., +237 6XX XXX XXX)',
   fr: 'Veuillez saisir un numéro de téléphone camerounais valide (ex. : +237 6XX XXX XXX)',
 };
-const email = { en: 'Please enter a valid email address', fr: 'Veuillez saisir une adresse e-mail valide' };
+const email = { en: 'Please enter a valid email address', fr: 'Veuillez saisir une adresse e‑mail valide' };
 const positive = { en: 'Must be a positive number', fr: 'Doit être un nombre positif' };
 const wholeNumber = { en: 'Must be a whole number', fr: 'Doit être un nombre entier' };
 const oneOf = { en: 'Please choose one of the options', fr: 'Veuillez choisir l’une des options' };

@@ -210,6 +210,22 @@ describe('what is read', () => {
     expect(await titles({ category: 'transportation', search: 'electricien' })).toEqual([]);
   });
 
+  test('by reference, in any case, also where it is a word of another post; a closed or hidden one is not found', async () => {
+    const { reference } = await publish(owner, { title: 'Named' });
+    await publish(owner, { title: 'Unnamed' });
+    for (const search of [reference, reference.toUpperCase(), ` ${reference}\n`]) expect(await titles({ search })).toEqual(['Named']);
+    expect(await titles({ category: 'repairs', search: reference })).toEqual(['Named']);
+    expect(await titles({ category: 'cleaning', search: reference })).toEqual([]);
+    expect(await titles({ search: reference.slice(0, 7) })).toEqual([]);
+    const { status, body } = await market.call<{ posts: { title: string }[] }>(`/api/connect/posts?search=${reference.toUpperCase()}`);
+    expect([status, body.posts.map(({ title }) => title)]).toEqual([200, ['Named']]);
+    market.clock.advance({ minutes: 1 });
+    await publish(owner, { title: 'Quotes', description: `Like ${reference.toUpperCase()}, in Douala.` });
+    expect(await titles({ search: reference })).toEqual(['Quotes', 'Named']);
+    await toggle(owner, reference, 'closed');
+    expect(await titles({ search: reference })).toEqual(['Quotes']);
+  });
+
   test('no answer has a number or an address, and only the owner reads the views and who responded', async () => {
     const { reference } = await publish();
     await answer(other, reference);

@@ -16,6 +16,7 @@ export type ToasterProps = {
 /**
  * Where the messages of `toast.success(…)`, `toast.error(…)` appear: several at once, each for 4.5 seconds. One to a page. At the top, in the row
  * of the page's heading, where nothing stands that is clicked next: rows and dialogs have their buttons below, and a pointer over a message holds it.
+ * On a phone that row is below the header, so the button of the menu stays free.
  */
 export function Toaster({ theme = 'system', label, closeLabel }: ToasterProps) {
   return (

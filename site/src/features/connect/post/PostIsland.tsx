@@ -9,7 +9,7 @@ type Props = {
   words: ShareWords;
 };
 
-/** Counts the look at a post, and shares it: effects only, nothing to see. */
+/** Counts the look at a post, shares it, and takes the way to its button away where the button is in view. */
 export default function PostIsland({ reference, mine, words }: Props) {
   useEffect(() => {
     // Offline: what was seen stays uncounted.
@@ -23,7 +23,18 @@ export default function PostIsland({ reference, mine, words }: Props) {
     document.addEventListener('click', clicked);
     return () => document.removeEventListener('click', clicked);
   }, [reference, mine, words]);
+  useEffect(() => hideWayAt('#connect .button--contact'), []);
   return null;
+}
+
+/** Hides the bar that leads to a button while that button is in view. */
+function hideWayAt(selector: string): (() => void) | undefined {
+  const bar = document.querySelector('[data-way]');
+  const button = document.querySelector(selector);
+  if (!bar || !button) return undefined;
+  const observer = new IntersectionObserver((seen) => bar.toggleAttribute('data-reached', seen.at(-1)?.isIntersecting), { threshold: 0.9 });
+  observer.observe(button);
+  return () => observer.disconnect();
 }
 
 /** The phone's own sheet, else the clipboard. */
