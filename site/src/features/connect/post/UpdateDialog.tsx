@@ -12,6 +12,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { Select, TextArea } from '../../../ui/Field.tsx';
 import { guardDialog } from '../../../ui/guardDialog.tsx';
 import { counterOf } from '../../forms/counter.ts';
+import { keptNote } from '../../forms/keptNote.ts';
 import { leaving, useForm } from '../../forms/useForm.ts';
 import { sayBalance } from './useBalance.ts';
 import type { OwnWords } from './words.ts';
@@ -59,6 +60,7 @@ export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, r
     storage.set(place, JSON.stringify(typed));
     form.forget(target.name);
   };
+  const kept = clean(draft.message);
   const close = () => {
     form.clear();
     onClose();
@@ -105,11 +107,12 @@ export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, r
         {...form.field('message')}
         label={update.message}
         hint={update.hint}
+        remark={keptNote(draft.message, kept, language, words.validation)}
         rows={4}
         required
         value={draft.message}
         onChange={keep}
-        counter={counterOf(clean(draft.message), postLimits.message, language, (used, limit) => t('counter', { used, limit }))}
+        counter={counterOf(kept, postLimits.message, language, (used, limit) => t('counter', { used, limit }))}
       />
       <Select
         name="type"
