@@ -48,7 +48,7 @@ export function Text({ name, label, hint, required, ...form }: TextProps) {
     ...(required ? {} : { optional: t('optional') }),
     error: found ? validation.phoneInText : errors[name],
     remark: keptNote(text, kept, language, validation),
-    ...(limit ? { counter: counterOf(kept, limit, language, (used, most) => t('counter', { used, limit: most })) } : { maxLength: postLimits.place }),
+    ...(limit ? { counter: counterOf(kept, limit, language, (count, most) => t('counter', { count, limit: most })) } : { maxLength: postLimits.place }),
   };
   const move = () => movable && set({ [name]: movable.text, ...(answers.contactWhatsapp.trim() ? {} : { contactWhatsapp: movable.number }) });
   return (

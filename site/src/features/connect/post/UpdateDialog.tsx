@@ -112,7 +112,7 @@ export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, r
         required
         value={draft.message}
         onChange={keep}
-        counter={counterOf(kept, postLimits.message, language, (used, limit) => t('counter', { used, limit }))}
+        counter={counterOf(kept, postLimits.message, language, (count, limit) => t('counter', { count, limit }))}
       />
       <Select
         name="type"
