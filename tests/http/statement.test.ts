@@ -72,7 +72,7 @@ describe.each([...languages])('the page in %s', (language) => {
     for (const name of statement.proof.match(/[“«]\s*(\w+)\s*[”»]/g) ?? []) expect(columns).toContain(name.replaceAll(/\W/g, ''));
     expect(columns).toEqual([...statementColumns]);
     const [, bought = ''] = html.split('aria-labelledby="purchases"');
-    expect(/<th[^>]*>([^<]*)</.exec(bought)?.[1]).toBe(statement.kinds.purchase);
+    expect(/<th [^>]*>([^<]*)</.exec(bought)?.[1]).toBe(statement.kinds.purchase);
     for (const link of ['href="?buy"', 'href="/api/credits/statement.csv"']) expect(html).toContain(link);
     expect(html).not.toContain('699001234');
   });
