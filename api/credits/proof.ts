@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { chainKey } from '../core/chain.ts';
 import type { Ctx } from '../core/context.ts';
 import { type Entry, hashOf, type Linked } from './chain.ts';
-import { statementColumns } from './present.ts';
+import { statementColumns } from './schema.ts';
 
 /** What is wrong with a line of a statement: nobody issued it like this, or it was issued and the ledger says something else today. */
 export type LineFault = { line: number; what: 'notIssued' | 'notInLedger' };

@@ -28,3 +28,12 @@ export const memberSearch = z.strictObject({ search: cleanLine(200, 2) });
 
 /** A write that money hangs on is repeated only with its key (product R34). */
 export const keyed = z.object({ 'idempotency-key': z.string().check(z.minLength(8), z.maxLength(100)) });
+
+/**
+ * Columns of a statement's CSV. A program reads them again, so the names are the same in every language; `reason`, the only
+ * free text, is not signed and comes last.
+ */
+export const statementColumns = [
+  ...(['id', 'member', 'serial', 'kind', 'amount', 'balance', 'referenceType', 'referenceId'] as const),
+  ...(['undoes', 'purchaseId', 'at', 'previous', 'hash', 'reason'] as const),
+] as const;

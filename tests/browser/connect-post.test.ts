@@ -266,7 +266,7 @@ describe.each([...languages])('in %s', (language: Language) => {
     await send.click();
     await page.getByText(say.update.done, { exact: true }).waitFor();
     await page.locator('.post__updates').getByText('Two have looked at it.').waitFor();
-    expect([lost, await balanceOf(market, mine), await page.locator('.post__updates li').count()]).toEqual([1, 3, 1]);
+    expect([lost, await balanceOf(market, mine), await page.locator('.post__updates li').count()]).toEqual([2, 3, 1]);
     expect(new URL(page.url()).search).toBe('');
 
     await button(page, say.post.owner.pause).click();

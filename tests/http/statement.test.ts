@@ -6,6 +6,7 @@ import { publishPost } from '../../api/connect/publish.ts';
 import { respond } from '../../api/connect/respond.ts';
 import { newPost, newUpdate } from '../../api/connect/schema.ts';
 import { addUpdate } from '../../api/connect/update.ts';
+import { statementColumns } from '../../api/credits/schema.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
 import { loadPages } from '../../api/site.ts';
 import { dictionaries } from '../../locales/index.ts';
@@ -51,7 +52,7 @@ describe.each([...languages])('the page in %s', (language) => {
     for (const sentence of [
       filled(statement.balance_other, { count: 13 }),
       statement.forever,
-      statement.proof,
+      filled(statement.proof, { columns: statementColumns.length }),
       statement.spent.post,
       statement.spent.post_update,
       statement.spent.response,
@@ -65,6 +66,13 @@ describe.each([...languages])('the page in %s', (language) => {
     expect(html.match(new RegExp(`href="/${language}/connect/${own.reference}"`, 'g'))).toHaveLength(2);
     expect(html).toContain(`href="/${language}/connect/${others.reference}"`);
     expect(words).toContain('Repair a roof');
+    // The sentence about the download is true of its columns, and its purchases stand under a heading of their own.
+    const [header = ''] = (await (await market.request('/api/credits/statement.csv', { as: member })).text()).split(/\r?\n/);
+    const columns = header.replace(/^\ufeff/, '').split(',');
+    for (const name of statement.proof.match(/[“«]\s*(\w+)\s*[”»]/g) ?? []) expect(columns).toContain(name.replaceAll(/\W/g, ''));
+    expect(columns).toEqual([...statementColumns]);
+    const [, bought = ''] = html.split('aria-labelledby="purchases"');
+    expect(/<th [^>]*>([^<]*)</.exec(bought)?.[1]).toBe(statement.kinds.purchase);
     for (const link of ['href="?buy"', 'href="/api/credits/statement.csv"']) expect(html).toContain(link);
     expect(html).not.toContain('699001234');
   });

@@ -67,6 +67,13 @@ describe('an action', () => {
     expect(call).toHaveBeenCalledTimes(1);
   });
 
+  test('is tried once more under the same key when the server failed, and takes the second answer', async () => {
+    const call = vi.fn(async (_: string, _key: string) => 'done').mockRejectedValueOnce(new ApiError(500, 'unexpected', 'Something broke'));
+    expect(await perform({ call, success: (answer) => answer, failure: (error) => error.message })).toEqual({ said: ['success: done'], answer: 'done' });
+    expect(call).toHaveBeenCalledTimes(2);
+    expect(call.mock.calls[1]).toEqual(call.mock.calls[0]);
+  });
+
   test('says why it is refused and leaves its question open, unless somebody else was faster', async () => {
     const close = vi.fn();
     const action = (error: Error): Action<string, string> => ({

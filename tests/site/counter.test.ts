@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { newPost } from '../../api/connect/schema.ts';
 import { clean, cleanLine } from '../../api/core/clean.ts';
+import { clientTranslator } from '../../locales/client.ts';
+import { dictionaries } from '../../locales/index.ts';
 import { counterOf } from '../../site/src/features/forms/counter.ts';
 
 const label = (used: number, limit: number) => `${used} of ${limit}`;
@@ -22,6 +24,18 @@ describe('the counter of a field', () => {
   ])('says of a title with %s what the schema judges', (_, title) => {
     const post = { title, description: 'x', category: 'repairs' };
     expect(counterOf(cleanLine(title), 100, 'en', label).over).toBe(!newPost.safeParse(post).success);
+  });
+
+  test.each([
+    ['fr', '', '0 caractère sur 500'],
+    ['fr', 'a', '1 caractère sur 500'],
+    ['fr', 'ab', '2 caractères sur 500'],
+    ['en', 'a', '1 of 500 characters'],
+  ] as const)('says in %s how much of “%s” is typed: %s', (language, text, sentence) => {
+    for (const words of [dictionaries[language].connect.create, dictionaries[language].connect.update]) {
+      const t = clientTranslator<{ counter_other: string }>(language, words);
+      expect(counterOf(text, 500, language, (count, limit) => t('counter', { count, limit })).label).toBe(sentence);
+    }
   });
 
   test('counts an emoji as one character', () => {

@@ -10,10 +10,15 @@ describe('data fetching', () => {
     expect(retryRead(0, { status: 404 })).toBe(false);
   });
 
-  test('tries a write once more, and only when no answer came', () => {
+  test('tries a write once more when no answer came or the server failed, and never when it refused', () => {
     expect(retryWrite(0, new TypeError('Failed to fetch'))).toBe(true);
     expect(retryWrite(1, new TypeError('Failed to fetch'))).toBe(false);
-    expect(retryWrite(0, { status: 500 })).toBe(false);
+    for (const status of [0, 500, 502, 503, 504])
+      expect(
+        [0, 1].map((failures) => retryWrite(failures, { status })),
+        `${status}`,
+      ).toEqual([true, false]);
+    for (const status of [400, 401, 409, 422, 429]) expect(retryWrite(0, { status }), `${status}`).toBe(false);
   });
 
   test('lets a write fail while there is no network, rather than holding it back', async () => {

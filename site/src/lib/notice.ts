@@ -1,8 +1,8 @@
 export type NoticeTone = 'good' | 'bad' | 'info';
 
 /**
- * A short message at the foot of a page without React: said aloud, gone after about five seconds, several at once. The page
- * holds `Notices.astro`; while a modal dialog is open the messages move into it, since everything outside is inert then.
+ * A short message at the foot of a page without React: said aloud, gone after 4.5 seconds unless it is pointed at or focused, several at
+ * once. The page holds `Notices.astro`; while a modal dialog is open the messages move into it, since everything outside is inert then.
  */
 export function notice(text: string, { tone = 'info', detail }: { tone?: NoticeTone; detail?: string | undefined } = {}): void {
   const region = document.querySelector<HTMLElement>('.notices');
@@ -24,5 +24,6 @@ export function notice(text: string, { tone = 'info', detail }: { tone?: NoticeT
   close.addEventListener('click', () => line.remove());
   line.append(words, close);
   region.append(line);
-  setTimeout(() => line.remove(), Math.max(4500, (text.length + (detail?.length ?? 0)) * 70));
+  const end = () => (line.matches(':hover,:focus-within') ? setTimeout(end, 500) : line.remove());
+  setTimeout(end, 4500);
 }

@@ -19,9 +19,13 @@ export function retryRead(failures: number, error: unknown): boolean {
   return failures < 3;
 }
 
-/** A write is tried again once, and only when no answer came: the server may have done it, so writes carry an idempotency key. */
+/**
+ * A write is tried again once when no answer came or the server failed, but not when it refused. It may have been done all
+ * the same, so both tries carry one idempotency key.
+ */
 export function retryWrite(failures: number, error: unknown): boolean {
-  return statusOf(error) === undefined && failures < 1;
+  const status = statusOf(error);
+  return (status === undefined || status >= 500) && failures < 1;
 }
 
 /** 1 s, 2 s, 4 s … and never more than 30 s. */

@@ -17,6 +17,8 @@ export type FieldWords = {
   /** The word for a field one may leave empty, for example 'optional'. */
   optional?: string;
   counter?: Counter;
+  /** A polite remark below the control; an empty one keeps its live region in the page. */
+  remark?: string;
   /** Keeps the label for those who listen, and hides it from those who see. */
   labelUnseen?: boolean;
 };
@@ -40,6 +42,7 @@ function Field({
   required,
   optional,
   counter,
+  remark,
   labelUnseen,
   input,
   children,
@@ -48,7 +51,7 @@ function Field({
   const base = id ?? made;
   useEarly(base, input.value, input.onChange);
   useLate(base, input.value);
-  const describedBy = [error && `${base}-error`, hint && `${base}-hint`].filter(Boolean).join(' ') || undefined;
+  const describedBy = [error && `${base}-error`, hint && `${base}-hint`, remark && `${base}-remark`].filter(Boolean).join(' ') || undefined;
   return (
     <div className="field">
       <div className={labelUnseen ? 'unseen' : 'field__top'}>
@@ -75,6 +78,11 @@ function Field({
       )}
       {children({ id: base, required, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
       <FieldError id={`${base}-error`}>{error}</FieldError>
+      {remark !== undefined && (
+        <p className="field__remark" id={`${base}-remark`} role="status">
+          {remark}
+        </p>
+      )}
     </div>
   );
 }
@@ -99,6 +107,7 @@ export function TextInput({
   required,
   optional,
   counter,
+  remark,
   labelUnseen,
   id,
   before,
@@ -107,7 +116,7 @@ export function TextInput({
   ...input
 }: FieldWords & Native<'input'> & { before?: ReactNode; after?: ReactNode }) {
   return (
-    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen, input }}>
+    <Field {...{ id, label, hint, error, required, optional, counter, remark, labelUnseen, input }}>
       {(control) =>
         before || after ? (
           <div className="input input--affixed" aria-invalid={control['aria-invalid']}>
@@ -124,9 +133,9 @@ export function TextInput({
 }
 
 /** Several lines of text; it grows with what is typed where the browser can. */
-export function TextArea({ label, hint, error, required, optional, counter, labelUnseen, id, className, ...area }: FieldWords & Native<'textarea'>) {
+export function TextArea({ label, hint, error, required, optional, counter, remark, labelUnseen, id, className, ...area }: FieldWords & Native<'textarea'>) {
   return (
-    <Field {...{ id, label, hint, error, required, optional, counter, labelUnseen }} input={area}>
+    <Field {...{ id, label, hint, error, required, optional, counter, remark, labelUnseen }} input={area}>
       {(control) => <textarea dir="auto" {...area} {...control} className={className ? `input ${className}` : 'input'} />}
     </Field>
   );

@@ -10,7 +10,7 @@ type Message = string | (ToastOptions & { title: string; tone?: 'success' | 'inf
 
 export type Action<Input, Answer> = {
   /**
-   * The typed call, unwrapped. It is made once more when no answer came, with the same input and the same key: a verb that takes an idempotency
+   * The typed call, unwrapped. It is made once more when no answer came or the server failed, with the same input and the same key: a verb that takes an idempotency
    * key gets this one, or that of a draft that outlives the page, so that what was done at the first try is not done, or refused, at the second.
    */
   call: (input: Input, key: string) => Promise<Answer>;

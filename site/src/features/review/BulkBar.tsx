@@ -48,7 +48,7 @@ export function BulkBar({ screen, products, chosen, onChoose }: Props) {
         const product = products.find((known) => known.id === id);
         return product ? `${isolate(productName(product, screen))}: ${message}` : message;
       });
-      if (left.length > 0) toast.error(t('selectedLeft', { count: left.length }), { description: reasons.join('\n'), duration: 12_000 });
+      if (left.length > 0) toast.error(t('selectedLeft', { count: left.length }), { description: reasons.join('\n') });
       onChoose(new Set());
       invalidate('pending', 'changes');
     },

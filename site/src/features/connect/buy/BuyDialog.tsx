@@ -31,7 +31,8 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
     if (status === 'completed') notice(t('success.title'), { tone: 'good', detail: t('success.text', { credits: creditsAmount }) });
     if (status === 'failed') notice(t('failed.title'), { tone: 'bad' });
   };
-  const buying = useBuying({ language, open, unanswered: words.unanswered, connection, onEnd: tell });
+  const begun = (method: Method) => method === 'cash_partner' && notice(t('initiated.title'), { tone: 'good' });
+  const buying = useBuying({ language, open, unanswered: words.unanswered, connection, onBegun: begun, onEnd: tell });
   const { pack, current, limit, buy, cancel, balance } = buying;
   const view = !pack
     ? 'loading'
@@ -127,9 +128,7 @@ export default guardDialog(function BuyDialog({ language, owner, links, open, on
               {current.closedReason ?? t('failed.text')}
             </Note>
           )}
-          {view === 'cash' && pack && current && (
-            <Cash {...shared} pack={pack} purchase={current} busy={pending} onCancel={stop} title={t('initiated.title')} />
-          )}
+          {view === 'cash' && pack && current && <Cash {...shared} pack={pack} purchase={current} busy={pending} onCancel={stop} title={t('waiting')} />}
         </div>
         {view === 'choose' && pack && (
           <>

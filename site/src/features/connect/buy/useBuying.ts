@@ -16,13 +16,20 @@ export type Method = Purchase['purchaseMethod'];
 const second = 1000;
 const isRunning = ({ status, purchaseMethod }: Purchase) => status === 'pending' && purchaseMethod !== 'cash_partner';
 
-type Options = { language: Language; open: boolean; unanswered: string; connection: string; onEnd: (purchase: Purchase) => void };
+type Options = {
+  language: Language;
+  open: boolean;
+  unanswered: string;
+  connection: string;
+  onBegun: (method: Method) => void;
+  onEnd: (purchase: Purchase) => void;
+};
 
 /**
  * Buying, as the server has it: a purchase that was begun is found again after a reload and asked about each second until it is over, also while the dialog
  * is closed.
  */
-export function useBuying({ language, open, unanswered, connection, onEnd }: Options) {
+export function useBuying({ language, open, unanswered, connection, onBegun, onEnd }: Options) {
   const api = browserApi(language);
   const client = queryClient();
   const key = useRef(newKey());
@@ -66,10 +73,11 @@ export function useBuying({ language, open, unanswered, connection, onEnd }: Opt
 
   const buy = useAction({
     call: (method: Method) => unwrap(api.credits.purchases.$post({ json: { method }, header: { 'idempotency-key': key.current } }), unanswered),
-    onDone: async ({ id }) => {
+    onDone: async ({ id }, method) => {
       key.current = newKey();
       await readAgain();
       setWatched(id);
+      onBegun(method);
     },
     // It may have arrived all the same, or somebody has bought in another window.
     onRefused: readAgain,

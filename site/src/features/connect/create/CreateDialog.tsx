@@ -72,7 +72,7 @@ export default guardDialog(function CreateDialog({ language, owner, links, open,
     form.clear();
   };
   const wrong = Object.keys(errors).length > 0 && (required.some((name) => errors[name] && !answers[name].trim()) ? 'missing' : 'check');
-  const shared = { t, language, answers, errors, busy, set, numberInText: words.validation.phoneInText };
+  const shared = { t, language, answers, errors, busy, set, validation: words.validation };
   const tagsError = Object.entries(errors).find(([path]) => path.split('.')[0] === 'tags')?.[1];
 
   return (
@@ -138,7 +138,7 @@ export default guardDialog(function CreateDialog({ language, owner, links, open,
             />
           ))}
         </fieldset>
-        <TagsField {...{ t, answers, busy, set }} error={tagsError} />
+        <TagsField {...shared} error={tagsError} />
         <TextInput
           {...held(shared, 'contactWhatsapp')}
           label={t('whatsapp')}

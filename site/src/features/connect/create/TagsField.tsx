@@ -1,15 +1,17 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { postLimits } from '../../../../../api/connect/schema.ts';
+import { cleanLine } from '../../../../../api/core/clean.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextInput } from '../../../ui/Field.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
-import { type Answers, withTag } from './draft.ts';
-import type { Translate } from './fields.tsx';
+import { keptNote } from '../../forms/keptNote.ts';
+import { withTag } from './draft.ts';
+import type { FieldProps } from './fields.tsx';
 
-type Props = { t: Translate; answers: Answers; error: string | undefined; busy: boolean; set: (change: Partial<Answers>) => void };
+type Props = Pick<FieldProps, 't' | 'language' | 'validation' | 'answers' | 'busy' | 'set'> & { error: string | undefined };
 
-/** Tags: added with Enter or the button, trimmed, each once; each can be pressed away. */
-export function TagsField({ t, answers: { tag, tags }, error, busy, set }: Props) {
+/** Tags: added with Enter or the button, cleaned, each once; each can be pressed away. */
+export function TagsField({ t, language, validation, answers: { tag, tags }, error, busy, set }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState('');
   const full = tags.length >= postLimits.tags;
@@ -20,7 +22,7 @@ export function TagsField({ t, answers: { tag, tags }, error, busy, set }: Props
     // Full: what was typed stays, and the field says why.
     if (full && more !== tags) return;
     set({ tags: more, tag: '' });
-    setSaid(more === tags ? '' : t('tagAdded', { tag: tag.trim() }));
+    setSaid(more === tags ? '' : t('tagAdded', { tag: more.at(-1) ?? '' }));
     place.current?.querySelector('input')?.focus();
   };
   const remove = (gone: string) => {
@@ -43,6 +45,7 @@ export function TagsField({ t, answers: { tag, tags }, error, busy, set }: Props
           optional={t('optional')}
           hint={full ? t('tagsFull', { limit }) : t('tagsHint', { limit })}
           error={error}
+          remark={keptNote(tag, cleanLine(tag), language, validation)}
           value={tag}
           maxLength={postLimits.tag}
           enterKeyHint="done"

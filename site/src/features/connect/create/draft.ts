@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { newPost } from '../../../../../api/connect/schema.ts';
+import { cleanLine } from '../../../../../api/core/clean.ts';
 import { worldPhone } from '../../../../../api/core/fields.ts';
 import { phoneNumberIn } from '../../../../../api/core/phoneNumbers.ts';
 import { readJson, type SafeStorage } from '../../../lib/storage.ts';
@@ -45,9 +46,9 @@ export function readDraft(from: SafeStorage, place: string, now: number): Draft 
 
 export const isEmpty = ({ tags, ...texts }: Answers): boolean => tags.length === 0 && Object.values(texts).every((text) => text.trim() === '');
 
-/** A tag more: trimmed, and each once, however it is written (product §5). */
+/** A tag more: cleaned as the API cleans it, and each once, however it is written (product §5). */
 export function withTag(tags: readonly string[], typed: string): readonly string[] {
-  const tag = typed.trim().replaceAll(/\s+/g, ' ');
+  const tag = cleanLine(typed);
   return tag === '' || tags.some((known) => known.toLowerCase() === tag.toLowerCase()) ? tags : [...tags, tag];
 }
 

@@ -6,6 +6,7 @@ import type { Language } from '../../../../../locales/languages.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextArea, TextInput } from '../../../ui/Field.tsx';
 import { counterOf } from '../../forms/counter.ts';
+import { keptNote } from '../../forms/keptNote.ts';
 import { type Answers, type TextName, withoutNumber } from './draft.ts';
 import type { CreateWords } from './words.ts';
 
@@ -17,8 +18,7 @@ export type FieldProps = {
   errors: Record<string, string>;
   busy: boolean;
   set: (change: Partial<Answers>) => void;
-  /** What is said of a text with a phone number in it. */
-  numberInText: string;
+  validation: CreateWords['validation'];
 };
 
 /** What a control of the form holds, and where it hears of changes. */
@@ -34,7 +34,7 @@ type TextProps = FieldProps & { name: 'title' | 'description' | 'location' | 'ci
 
 /** A text that everybody reads. A number in it is asked to move into its own field, which one press does. */
 export function Text({ name, label, hint, required, ...form }: TextProps) {
-  const { t, language, answers, errors, set, numberInText } = form;
+  const { t, language, answers, errors, set, validation } = form;
   const text = answers[name];
   const kept = name === 'description' ? clean(text) : cleanLine(text);
   const found = phoneNumberIn(text) !== undefined;
@@ -46,8 +46,9 @@ export function Text({ name, label, hint, required, ...form }: TextProps) {
     hint,
     required,
     ...(required ? {} : { optional: t('optional') }),
-    error: found ? numberInText : errors[name],
-    ...(limit ? { counter: counterOf(kept, limit, language, (used, most) => t('counter', { used, limit: most })) } : { maxLength: postLimits.place }),
+    error: found ? validation.phoneInText : errors[name],
+    remark: keptNote(text, kept, language, validation),
+    ...(limit ? { counter: counterOf(kept, limit, language, (count, most) => t('counter', { count, limit: most })) } : { maxLength: postLimits.place }),
   };
   const move = () => movable && set({ [name]: movable.text, ...(answers.contactWhatsapp.trim() ? {} : { contactWhatsapp: movable.number }) });
   return (

@@ -3,16 +3,18 @@ import { newUpdate, postLimits, updateTypes } from '../../../../../api/connect/s
 import { clean } from '../../../../../api/core/clean.ts';
 import { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
-import { type ApiClient, unwrap } from '../../../lib/api.ts';
-import { underKey } from '../../../lib/key.ts';
+import type { ApiClient } from '../../../lib/api.ts';
 import { sessionLost } from '../../../lib/session.ts';
 import { readJson, storage } from '../../../lib/storage.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Select, TextArea } from '../../../ui/Field.tsx';
 import { guardDialog } from '../../../ui/guardDialog.tsx';
+import { useAction } from '../../actions/useAction.ts';
 import { counterOf } from '../../forms/counter.ts';
+import { keptNote } from '../../forms/keptNote.ts';
 import { leaving, useForm } from '../../forms/useForm.ts';
+import { addUpdate } from './addUpdate.ts';
 import { sayBalance } from './useBalance.ts';
 import type { OwnWords } from './words.ts';
 
@@ -38,14 +40,13 @@ export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, r
   const t = useMemo(() => clientTranslator(language, update), [language, update]);
   const place = `marche54.update.${reference}`;
   const [draft, setDraft] = useState<Draft>(() => readJson(storage, place, isDraft) ?? { type: 'note', message: '' });
+  const add = useAction(addUpdate(api, reference));
   const form = useForm({
     language,
     validation: words.validation,
     schema: newUpdate,
     send: async (json) => {
-      const { balance: left } = await underKey(`update.${reference}`, (key) =>
-        unwrap(api.connect.posts[':reference'].updates.$post({ param: { reference }, json, header: { 'idempotency-key': key } }), ''),
-      );
+      const { balance: left } = await add.mutateAsync(json);
       storage.remove(place);
       sayBalance(left);
       onAdded();
@@ -59,6 +60,7 @@ export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, r
     storage.set(place, JSON.stringify(typed));
     form.forget(target.name);
   };
+  const kept = clean(draft.message);
   const close = () => {
     form.clear();
     onClose();
@@ -105,11 +107,12 @@ export const UpdateDialog = guardDialog(function UpdateDialog({ api, language, r
         {...form.field('message')}
         label={update.message}
         hint={update.hint}
+        remark={keptNote(draft.message, kept, language, words.validation)}
         rows={4}
         required
         value={draft.message}
         onChange={keep}
-        counter={counterOf(clean(draft.message), postLimits.message, language, (used, limit) => t('counter', { used, limit }))}
+        counter={counterOf(kept, postLimits.message, language, (count, limit) => t('counter', { count, limit }))}
       />
       <Select
         name="type"

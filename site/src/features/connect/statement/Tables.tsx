@@ -76,7 +76,7 @@ export function Purchases({ language, t, purchases }: TableProps & { purchases: 
       columns={[
         {
           key: 'what',
-          header: t('buy.title'),
+          header: t('statement.kinds.purchase'),
           kind: 'main',
           cell: ({ creditsAmount, purchaseMethod, testMode }) => (
             <>

@@ -2,7 +2,7 @@ import { categories, limits } from '../../../../../api/products/schema.ts';
 import { Select, TextArea, TextInput } from '../../../ui/Field.tsx';
 import { counterOf } from '../../forms/counter.ts';
 import { asKept } from './draft.ts';
-import { bind, type StepProps } from './step.ts';
+import { bind, bindText, type StepProps } from './step.ts';
 
 /** What is sold, in both languages, and what it is. */
 export function BasicStep(step: StepProps) {
@@ -11,7 +11,7 @@ export function BasicStep(step: StepProps) {
   const text = (name: 'name.en' | 'name.fr' | 'description.en' | 'description.fr') => {
     const { max } = name.startsWith('name') ? limits.name : limits.description;
     const counter = counterOf(answers[name], max, language, (used, most) => t('fields.characters', { used, max: most }));
-    return { ...bind(step, name), lang: name.slice(-2), counter };
+    return { ...bindText(step, name), lang: name.slice(-2), counter };
   };
   return (
     <>

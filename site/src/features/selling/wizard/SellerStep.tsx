@@ -1,12 +1,12 @@
 import { TextInput } from '../../../ui/Field.tsx';
 import { SellerPicker } from './SellerPicker.tsx';
-import { bind, type StepProps } from './step.ts';
+import { bind, bindText, type StepProps } from './step.ts';
 
 /** Whom buyers will talk to, and where. An admin says first on whose behalf. */
 export function SellerStep({ choosing, ...step }: StepProps & { choosing: boolean }) {
   const { t } = step;
   const text = (name: 'sellerName' | 'sellerWhatsapp' | 'sellerLocation' | 'businessName') => ({
-    ...bind(step, name),
+    ...(name === 'sellerWhatsapp' ? bind(step, name) : bindText(step, name)),
     label: t(`fields.${name}`),
     placeholder: t(`fields.${name}Placeholder`),
     hint: t(`fields.${name}Hint`),

@@ -2,8 +2,9 @@ import type { ChangeEvent } from 'react';
 import type { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import type { FieldErrors } from '../../../lib/form.ts';
+import { keptNote } from '../../forms/keptNote.ts';
 import type { WizardWords } from '../words.ts';
-import type { AnswerName, Answers } from './draft.ts';
+import { type AnswerName, type Answers, asKept } from './draft.ts';
 
 /** The answers that are typed, or chosen from a list. */
 export type TextName = { [Name in AnswerName]: string extends Answers[Name] ? Name : never }[AnswerName];
@@ -27,4 +28,10 @@ export const bind = ({ answers, errors, set, left }: StepProps, name: TextName) 
   error: errors[name],
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => set(name, event.target.value),
   onBlur: () => left(name),
+});
+
+/** The same for a text, with a remark where not all of it will be kept. */
+export const bindText = (step: StepProps, name: TextName) => ({
+  ...bind(step, name),
+  remark: keptNote(step.answers[name], asKept(step.answers)[name], step.language, step.words.validation),
 });
