@@ -59,11 +59,7 @@ describe('a deletion (product R20)', () => {
       + (select count(*) from engagement_events where product_id = ${here.id})::int + (select count(*) from product_edits)::int as rows`;
     expect(left?.rows).toBe(0);
 
-    for (const path of [
-      `/api/slots/${here.slotId}`,
-      `/api/market/products/${slug}`,
-      ...[here, queued, pending].map(({ id }) => `/media/cards/${id}-en.jpg`),
-    ]) {
+    for (const path of [`/api/slots/${here.slotId}`, `/api/market/products/${slug}`, ...[here, queued, pending].map(({ id }) => `/media/cards/${id}-en.jpg`)]) {
       expect((await market.request(path, { as: visitor })).status, path).toBe(404);
     }
     expect((await market.call(`/api/products/${here.id}/contact`, { json: { consent: true }, as: visitor })).status).toBe(404);
