@@ -98,7 +98,7 @@ const limits = {
   form: bodyLimit({ maxSize: 16 * kilobyte, onError }),
 };
 /** Bodies of chats that are read at once when they are large. A delivery is a few KB: those pass whatever strangers send beside them. */
-const largeChat = { from: 256 * kilobyte, all: 48 * 1024 * kilobyte };
+const largeChat = { from: 256 * kilobyte, all: 12 * 1024 * kilobyte };
 let largeNow = 0;
 
 /** Reads a delivery to the bot. It is in memory as a whole until its signature was judged; refuses `unavailable` for large ones beyond the limit. */

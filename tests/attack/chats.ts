@@ -55,7 +55,14 @@ export const chats: readonly Attack[] = [
       const right = toWhatsapp(cloudDelivery([cloudMessage('237699003100', text)]).body);
       const wrong = { ...right, headers: { ...right.headers, 'x-hub-signature-256': 'sha256=0' } };
       const large = { ...right, body: `${right.body}${' '.repeat(400_000)}` };
-      const outcomes = await repeat(60, 12, (n) => deliver(market, [right, wrong, large][n % 3] ?? right, network));
+      // A network delivers again what was not taken.
+      const untilTaken = async (n: number, tries = 0): Promise<string | number> => {
+        const outcome = await deliver(market, [right, wrong, large][n % 3] ?? right, network);
+        if (outcome !== 503 || tries === 50) return outcome;
+        await Bun.sleep(200);
+        return untilTaken(n, tries + 1);
+      };
+      const outcomes = await repeat(60, 12, (n) => untilTaken(n));
       await untilAnswered(market);
       return { note: inWords(outcomes), held: (outcomes.get(403) ?? 0) === 20 && (outcomes.get(413) ?? 0) === 20 };
     },
