@@ -41,7 +41,7 @@ type Kept = {
   until: number;
   /** When the page was first doubted; undefined while it is known to be fresh. */
   doubted?: number;
-  /** Whether it was answered from memory since it was rendered. */
+  /** True once it was answered from memory. */
   asked: boolean;
   etag: string;
   plain: Uint8Array<ArrayBuffer>;

@@ -65,7 +65,7 @@ export function serve({ app, assets, pageCache, hostname, port, sharePort = fals
     return refused(new Refusal('unexpected'), asker);
   }
   let leaving = false;
-  /** What every answer carries, whoever made it. */
+  /** Headers of every answer. */
   function last(response: Response): Response {
     if (leaving) response.headers.set('connection', 'close');
     if (strictTransport) response.headers.set('strict-transport-security', 'max-age=31536000');

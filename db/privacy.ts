@@ -29,7 +29,7 @@ export function makePrivate(folder: string, mode = privateFolder): Tightened {
   return done;
 }
 
-/** What the market keeps in its data folder beside its database, which Postgres guards itself. Anything else there is not the market's to change. */
+/** Names of the market in its data folder beside its database, which Postgres guards itself. Anything else there is not the market's to change. */
 const own = /^(?:uploads|backups|whatsapp|demo-admin-password|(?:server\.pid|postgres\.starting)(?:\..+)?)$/;
 
 /**
@@ -100,7 +100,7 @@ function close(path: string, mode: number, done: Tightened): boolean {
 /** Deleted, replaced by a link, or closed to us by its owner. */
 const gone = new Set(['ENOENT', 'ELOOP', 'ENXIO', 'EACCES', 'ENOTDIR']);
 
-/** Where a name leads, and whether by a link; undefined when that is nowhere. */
+/** Target of a name, and if it is a link; undefined when it leads nowhere. */
 function resolved(path: string): { path: string; linked: boolean } | undefined {
   try {
     return { path: realpathSync(path), linked: lstatSync(path).isSymbolicLink() };

@@ -50,7 +50,7 @@ export type Visit = {
   /** A question was answered rightly with this request. */
   answered: boolean;
 };
-/** What was counted for a request that may go on; or that it must answer a question first; or the time until it may try again. */
+/** Outcome of the limits: the counts of a request that may go on, a question to answer first, or the wait until the next try. */
 export type Passed = { kind: 'counted'; counts: { key: string; at: number }[] } | { kind: 'question'; scope: Scope } | { kind: 'closed'; waitMs: number };
 
 /** Counts a request before any work is done for it, so that parallel tries cannot slip past a limit. What is not let on counts nowhere. */

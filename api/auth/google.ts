@@ -116,7 +116,7 @@ async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, 
     .where(and(eq(user.email, email), eq(user.emailVerified, false)));
   if (unproven || (await pendingOf(tx, email)).length > 0) return undefined;
   if (door === 'seller') await refuseBarred(tx, email);
-  // Nobody is there to be asked for another name: the account has none until its owner chooses one.
+  // A redirect cannot ask for another name: the account has none until its owner chooses one.
   const own = speaksForMarket(name) ? '' : name;
   return (await createAccount(tx, { email, name: own, language: tx.language, google: subject })).id;
 }

@@ -56,7 +56,7 @@ const keysOf = ({ client }: Pick<Ctx, 'client'>, email: string) => ({
 type Form = 'sign-in' | 'sign-up' | 'letter';
 const questionCookie = 'account_question';
 
-/** What a request was counted for, to be taken back where it turns out to be right. */
+/** Counts of a request; a right password gives them back. */
 export type Admission = { giveBack(): Promise<void> };
 
 /**

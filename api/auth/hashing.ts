@@ -96,7 +96,7 @@ export function createHashing({ running, perLane, all }: Bounds) {
           reject(busy());
         },
       };
-      // Nobody reads this answer any more; what matters is that the place is free at once.
+      // The client has gone: only the free place matters, not the answer.
       const leave = () => remove(lane, job) && reject(busy());
       signal?.addEventListener('abort', leave, { once: true });
       try {

@@ -13,7 +13,7 @@ import type { SignUpCtx } from './context.ts';
 import { doors, homes } from './rules.ts';
 import { keptForm, plainSignIn, sellerSignIn } from './schema.ts';
 
-/** What the page shows again after a refused form. It travels sealed in the page's address: a typed address must not stand in a log. */
+/** Content of a refused form, shown again. It travels sealed in the page's address: a typed address must not stand in a log. */
 type Kept = { email: string; code: ConstructorParameters<typeof Refusal>[0]; fields: FieldProblem[]; token?: string; at: number };
 const lifeMs = 10 * 60_000;
 

@@ -41,7 +41,7 @@ export const newAdmin = z.strictObject({ email, name: cleanText(100, 1), passwor
 export const beginFactor = z.strictObject({ password: presentPassword });
 export const confirmFactor = z.strictObject({ code });
 export const endFactor = z.strictObject({ password: presentPassword, code });
-/** Where somebody wants to go on to: a path of this site, as a browser resolves it. */
+/** Path of this site to go on to after signing in, as a browser resolves it. */
 export const wantedPath = z.string().check(
   atMost(1000),
   z.refine(isOwnPath, 'invalid'),

@@ -47,7 +47,7 @@ export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
   });
 }
 
-/** Nothing for a wrong password, which stays counted. Anything else that fails was no guess. */
+/** Keeps the count of a wrong password; gives it back for every other failure, which was no guess. */
 async function unlessWrong<T>(admission: Admission, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -42,7 +42,7 @@ export async function restoreBackup({ client, storage, key }: Place, file: strin
 const noRoom =
   'There is no room on the disk: what was there before is unchanged. Make room for twice the size of the backup where the database and the photos are, and restore again.';
 
-/** Whether a disk is full: that of the photos, or that of Postgres, which may end when its log finds no room. */
+/** Detects a full disk: the photos' one, or that of Postgres, which may end when its log finds no room. */
 function isFull(error: unknown): boolean {
   for (let e = error; e instanceof Error; e = e.cause) {
     const code = 'code' in e ? String(e.code) : '';

@@ -50,7 +50,7 @@ export async function countNewcomers(ctx: Ctx, productId: string): Promise<Newco
   };
 }
 
-/** Whether a visitor had a view counted a minute before. A cookie that this very request was given had none. */
+/** True for a visitor with a view counted a minute before. A cookie set by this very request has none. */
 export async function hasLookedAround(ctx: Ctx, visitor: string): Promise<boolean> {
   if (ctx.client.unknown) return false;
   const [row] = await ctx.db.execute<{ looked: boolean }>(sql`

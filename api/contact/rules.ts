@@ -58,14 +58,14 @@ const stepOfWait = 20;
 export const questionsKept = 300;
 
 type Newcomer = Pick<Ctx, 'actor' | 'via'> & { client: Pick<Ctx['client'], 'since'> };
-/** Whether the market does not know this visitor yet. Accounts and chats are counted by themselves. */
+/** True for a visitor without an old enough cookie. Accounts and chats have counts of their own. */
 export function isNewcomer({ actor, via, client: { since } }: Newcomer, now: Date): boolean {
   if (actor.kind !== 'visitor' || via !== 'web') return false;
   return !since || now.getTime() - since.getTime() < knownAfterHours * hourMs;
 }
 
 /**
- * Whether one more request is within the limits (product §5: the check must pass). Known visitors and newcomers of an address
+ * Judges one more request by the limits (product §5: the check must pass). Known visitors and newcomers of an address
  * have its number each, so that neither uses up the other's.
  */
 export function withinLimits(counts: ContactCounts, limits: ContactLimits, newcomer: boolean): boolean {
@@ -73,7 +73,7 @@ export function withinLimits(counts: ContactCounts, limits: ContactLimits, newco
   return own && (newcomer ? counts.newcomers : counts.known) < limits.contactPerAddressPerHour;
 }
 
-/** Whether a newcomer answers a question first: without a cookie always, with one when the free half of its kind is used up. */
+/** True for a newcomer without a cookie, and for one with a cookie once the free half of its kind is used up. */
 export function mustAnswer(so: NewcomerCounts, { contactNewcomersFree: free }: ContactLimits, visitor: { cookie: boolean; looked: boolean }): boolean {
   const share = visitor.looked ? Math.ceil(free / 2) : Math.floor(free / 2);
   return !visitor.cookie || tallyOf(so, visitor.looked).contacts >= share;

@@ -2,7 +2,7 @@ import { turners } from '../../locales/isolate.ts';
 
 /** The longest text that is read at all. Every schema refuses a longer one before it is cleaned. */
 export const longest = 5000;
-/** Nobody nests a pattern deeper than this by accident. */
+/** Deeper nesting of a pattern than this is no accident. */
 const mostPasses = 8;
 
 /**

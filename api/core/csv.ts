@@ -2,7 +2,7 @@ export type Cell = string | number | null;
 
 /** Signs that begin a formula, in their wide forms too. */
 const formula = /[=+\-@|\uff1d\uff0b\uff0d\uff20]/;
-/** Where a spreadsheet may begin a cell within a text: French ones split at `;`, others at tabs, careless ones at any line break. */
+/** Starts of a cell within a text: French spreadsheets split at `;`, others at tabs, careless ones at any line break. */
 const separator = /[;\t\r\n]/;
 
 /**

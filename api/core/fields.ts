@@ -6,7 +6,7 @@ const pattern = /^(?:\+?237)?[6-9]\d{8}$/;
 /** Longer than any number, however its digits are spaced. */
 const longestNumber = 60;
 
-/** Whether a text is a Cameroon number by the rule of product §5: optional +237 or 237, nine digits from 6-9, spaces ignored. */
+/** Tests a text for a Cameroon number by the rule of product §5: optional +237 or 237, nine digits from 6-9, spaces ignored. */
 export function isPhone(text: string): boolean {
   return pattern.test(text.replaceAll(/\s/g, ''));
 }

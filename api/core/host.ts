@@ -1,6 +1,6 @@
 import type { Env } from './env.ts';
 
-/** Whether an address to listen on is this machine's own. */
+/** True for a listening address of the loopback interface. */
 export const isLoopback = (address: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(address);
 
 /** A `Host` header's name, which may have a port behind it. */

@@ -6,7 +6,7 @@ const here = 'https://market.invalid';
 const written = /^\/[!-[\]-~]*$/;
 /** Read as a path by one and as another host by the next, also once the language is taken off. */
 const leadsAway = new RegExp(`^(?:/(?:${anyLanguage}))?/[/\\\\]`);
-/** Slashes, backslashes, control characters and percent signs, encoded: whoever decodes once more reads another address. */
+/** Slashes, backslashes, control characters and percent signs, encoded: a reader that decodes once more gets another address. */
 const disguised = /%(?:2f|5c|25|[01][\da-f]|7f)/i;
 
 /**

@@ -129,7 +129,7 @@ function local(folded: Folded, groups: readonly Group[], at: number): Match | un
   return isWritten(window, shape) ? { last, number: `+237${digits}` } : undefined;
 }
 
-/** Whether three groups of three go on, by the same sign, as a longer amount does. */
+/** True where three groups of three go on, by the same sign, as a longer amount does. */
 function isInsideAmount(groups: readonly Group[], at: number, last: number): boolean {
   const [sign] = kindsOf(groups.slice(at, last + 1));
   const joins = (left: Group | undefined, other: Group | undefined) => left?.gap !== undefined && other?.digits.length === 3 && kindOf(left.gap) === sign;

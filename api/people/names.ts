@@ -53,7 +53,7 @@ const fold = (name: string): string =>
     },
   ).join('');
 
-/** What may stand between the letters of a name that is spaced out. */
+/** Signs between the letters of a name that is spaced out. */
 const gap = String.raw`[^\p{L}\p{N}]{0,3}`;
 const spaced = (...letters: string[]): string => letters.join(gap);
 const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
@@ -92,7 +92,7 @@ const offices = [
 const office = new RegExp(`(?:${offices.map((word) => asLetters(word).replaceAll(' ', gap)).join('|')})`, 'u');
 
 /**
- * Whether a name of a person or a business reads as the market's own: its name, however it is spelt or drawn, or an office such as
+ * Detects a name of a person or a business that reads as the market's own: its name, however it is spelt or drawn, or an office such as
  * "support" beside a short form of it. "Marché" alone is any shop's word.
  */
 export function speaksForMarket(name: string): boolean {

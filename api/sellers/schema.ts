@@ -7,7 +7,7 @@ import { speaksForMarket } from '../people/names.ts';
 export const limits = { name: { min: 2, max: 100 }, location: { min: 2, max: 100 }, businessName: { max: 100 } } as const;
 
 const ownWords = z.refine<string>((name) => !speaksForMarket(name), 'marketName');
-/** What admins call a seller, as they may speak for the market; everybody else chooses a {@link sellerName}. */
+/** A seller's name set by an admin, who may speak for the market; others choose a {@link sellerName}. */
 export const nameByAdmin = cleanLine(limits.name.max, limits.name.min);
 export const sellerName = nameByAdmin.check(ownWords);
 const businessByAdmin = cleanLine(limits.businessName.max);

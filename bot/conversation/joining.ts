@@ -75,7 +75,7 @@ export function unlessProven(error: unknown): undefined {
   if (!(error instanceof Refusal) || error.code !== 'chats.numberProven') throw error;
 }
 
-/** Whether the person has agreed to take back this very number. */
+/** True once the person has agreed to take back this very number. */
 export const agreesToTake = ({ takes, agreed }: Taking, key: string): boolean => agreed === true && takes === key;
 
 /** Asks what a phone does when it takes its number back; after the yes, for the number itself where the network does not deliver it. */

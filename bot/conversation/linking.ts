@@ -36,7 +36,7 @@ export async function link(turn: Turn, { words }: Args): Promise<Answer> {
   };
 }
 
-/** What was begun in a chat was begun for the account that it acted for then. */
+/** Drops unfinished steps of a chat: they were begun for the account that it acted for then. */
 function forgetState(state: Turn['state']): void {
   for (const key of Object.keys(state)) delete state[key as keyof typeof state];
 }

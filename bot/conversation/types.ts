@@ -20,9 +20,9 @@ export type Asked =
   | { kind: 'note'; product: string; reason: string }
   | { kind: 'act'; act: 'sold' | 'withdraw' | 'relist'; product: string }
   | { kind: 'code' }
-  /** Whether to link the chat, by the hash of the code that was opened in it. */
+  /** Question about linking the chat, by the hash of the code that was opened in it. */
   | { kind: 'link'; codeHash: string }
-  /** Whether to leave an account that has no other chat and no mailbox. */
+  /** Question about leaving an account that has no other chat and no mailbox. */
   | { kind: 'unlink' }
   /** The number of the chat's account, proven by a shared contact or, where the network delivers it, a yes. */
   | ({ kind: 'prove' } & Taking)

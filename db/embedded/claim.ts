@@ -56,7 +56,7 @@ function publish(file: string, token: string, how: 'create' | 'replace'): boolea
   }
 }
 
-/** For this account alone. Root leaves it to whoever owns the folder: that person's own next start must be able to read it. */
+/** For this account alone. Root gives it to the folder's owner, whose next start must be able to read it. */
 function write(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', privateFile);
   try {

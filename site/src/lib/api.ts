@@ -27,7 +27,7 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly fields: Record<string, string> = {},
-    /** What is needed to go on, such as a question to answer. */
+    /** Data needed to go on, such as a question to answer. */
     readonly details: Record<string, unknown> = {},
   ) {
     super(message);

@@ -24,7 +24,7 @@ export function ErrorScreen({ error, info, onRetry, dialog }: ErrorScreenProps) 
   const [reported, setReported] = useState(false);
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // In view where a person's own act led here and its focus is lost; whoever is busy elsewhere on the page stays there.
+    // In view where a person's own act led here and its focus is lost; a person busy elsewhere on the page stays there.
     if (navigator.userActivation?.hasBeenActive && document.activeElement === document.body) screen.current?.focus();
   }, []);
   const { lang } = document.documentElement;

@@ -19,7 +19,7 @@ const none: Figures = {
   due: { products: 0, images: 0 },
 };
 
-/** What the runs of the last 30 days did (product §3 Cleanup stats), and what is due now; without figures their places, empty. */
+/** Results of the last 30 days' runs (product §3 Cleanup stats), and the work due now; without figures their places, empty. */
 export function Stats({ figures: known, screen: { t, language } }: { figures?: Figures; screen: CleanupScreen }) {
   const figures = known ?? none;
   const { due } = figures;

@@ -14,7 +14,7 @@ export type Found =
   | { kind: 'missing' }
   | { kind: 'moved'; to: string; status: 301 | 302 };
 
-/** What an address of a slot shows: whatever is in it now (product R7, R10, R11). Throws when that cannot be read. */
+/** Finds the present content of a slot (product R7, R10, R11). Throws when that cannot be read. */
 export async function findInSlot({ api }: App.Locals, slotId: string | undefined): Promise<Found> {
   const id = slotOf(slotId);
   if (id === undefined) return { kind: 'missing' };
