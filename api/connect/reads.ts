@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { hasWords, searchWords } from '../core/search.ts';
+import { isLeaving } from '../people/staying.ts';
 import { noticeUrls } from '../sharecards/notice.ts';
 import { type Post, requireMember } from './post.ts';
 import { ageOf, canWith } from './rules.ts';
@@ -173,7 +174,11 @@ export async function readPost(ctx: Ctx, reference: string) {
     shareCard,
     responded,
     // Whoever has paid reaches the owner again, also when others cannot any more.
-    can: { ...post.can, respond: post.can.respond || (responded && post.hasNumber) },
+    can: {
+      ...post.can,
+      respond: post.can.respond || (responded && post.hasNumber),
+      toggle: post.can.toggle && !(await isLeaving(ctx, row.userId)),
+    },
     updates: updates.map(({ id, type, message, timestamp }) => ({ id, type, message, timestamp: timestamp.toISOString() })),
     responders: responses.map(({ name, createdAt }) => ({ name, createdAt: createdAt.toISOString() })),
   };

@@ -5,6 +5,7 @@ import { type Ctx, userIdOf } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { mailbox } from '../people/mailbox.ts';
+import { isLeaving } from '../people/staying.ts';
 import type { Entry } from './chain.ts';
 import { type Account, lockAccount } from './ledger.ts';
 import { prices } from './rules.ts';
@@ -36,10 +37,11 @@ async function pageOf({ db }: Ctx, number: number, before?: number) {
 
 /** get_user_credit_balance (product §7), with the entries that lead to it, newest first, a page at a time: `next` is where the following one begins. */
 export async function statement(ctx: Ctx, before?: number) {
-  const { number, balance } = await ownAccount(ctx);
+  const { userId, number, balance } = await ownAccount(ctx);
   const { shown, next } = await pageOf(ctx, number, before);
+  const canBuy = !(await isLeaving(ctx, userId));
   // What the newest entry says is the balance, also where one was added since the account was read.
-  return { number, balance: before === undefined ? (shown[0]?.balance ?? balance) : balance, prices, entries: shown.map(presentEntry), next };
+  return { number, balance: before === undefined ? (shown[0]?.balance ?? balance) : balance, prices, canBuy, entries: shown.map(presentEntry), next };
 }
 
 /** Every entry of whoever acts, oldest first, with the hashes that prove them. */

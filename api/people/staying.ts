@@ -14,6 +14,13 @@ export async function lockLeaving(tx: Ctx, userId: string): Promise<boolean> {
   return Boolean(person?.leavingAt);
 }
 
+/** Answers the same without a lock, for pages that offer only what would be accepted. */
+export async function isLeaving({ db }: Pick<Ctx, 'db'>, userId: string | null): Promise<boolean> {
+  if (userId === null) return false;
+  const [person] = await db.select({ leavingAt: user.leavingAt }).from(user).where(eq(user.id, userId));
+  return Boolean(person?.leavingAt);
+}
+
 /** Refuses `account.leaving` for an account that is about to be deleted; see {@link lockLeaving}. */
 export async function requireStaying(tx: Ctx, userId: string): Promise<void> {
   if (await lockLeaving(tx, userId)) throw new Refusal('account.leaving');

@@ -12,6 +12,7 @@ import { newPost } from '../../api/connect/schema.ts';
 import { setPostStatus } from '../../api/connect/toggle.ts';
 import { addUpdate } from '../../api/connect/update.ts';
 import type { Ctx } from '../../api/core/context.ts';
+import { statement } from '../../api/credits/reads.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
 import { cancelPurchase, settlePurchase } from '../../api/payments/settle.ts';
 import { schema } from '../../db/client.ts';
@@ -57,6 +58,20 @@ const sound = async () => {
 };
 
 describe('posts of an account that is leaving', () => {
+  test('offer neither activating nor buying until the owner stays', async () => {
+    const reference = await publish();
+    const offered = async () => {
+      const ctx = await ctxOf(owner);
+      const post = await readPost(ctx, reference);
+      return [!post.closed && post.can.toggle, (await statement(ctx)).canBuy];
+    };
+    expect(await offered()).toEqual([true, true]);
+    await ask();
+    expect(await offered()).toEqual([false, false]);
+    await stay(await ctxOf(owner));
+    expect(await offered()).toEqual([true, true]);
+  });
+
   test('close at the request, and exactly these open again at their old place when the owner stays', async () => {
     const [open, closed, hidden, hiddenMeanwhile, shownAgain] = [await publish(), await publish(), await publish(), await publish(), await publish()];
     const theirs = await publish(other);

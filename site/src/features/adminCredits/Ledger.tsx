@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dateTime } from '../../lib/format.ts';
+import { dateTime, number as grouped } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -37,7 +37,7 @@ export function Ledger({ screen, number, onBack, onCorrect }: Props) {
       ),
     },
     { key: 'amount', header: t('entry.amount'), kind: 'number', cell: ({ amount }) => <strong>{signed(amount, language)}</strong> },
-    { key: 'balance', header: t('entry.balance'), kind: 'number', cell: ({ balance }) => balance },
+    { key: 'balance', header: t('entry.balance'), kind: 'number', cell: ({ balance }) => grouped(balance, language) },
     { key: 'when', header: t('entry.when'), cell: ({ at }) => dateTime(at, language) },
     {
       key: 'why',

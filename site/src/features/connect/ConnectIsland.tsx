@@ -11,7 +11,7 @@ type Props = { language: Language; words: NewsWords };
 export default function ConnectIsland({ language, words }: Props) {
   useEffect(() => {
     const written = Date.parse(document.querySelector<HTMLElement>('[data-written]')?.dataset.written ?? '');
-    const stops = [followBalance(), keepAges(written, language), appendOlder(), followNews(written, language, words)];
+    const stops = [followBalance(language), keepAges(written, language), appendOlder(), followNews(written, language, words)];
     return () => {
       for (const stop of stops) stop();
     };

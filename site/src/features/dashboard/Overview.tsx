@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { slotNumber } from '../../../../api/core/slots.ts';
-import { dateTime } from '../../lib/format.ts';
+import { dateTime, number } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -37,16 +37,21 @@ export function Overview({ screen, links, onHealth }: OverviewProps) {
     <div className="stack overview">
       {error && <Note tone="bad">{t('error', { message: messageOf(error) })}</Note>}
       <dl className="columns columns--small overview__figures">
-        <Figure label={t('totalSlots')} value={stats.totalSlots} />
-        <Figure label={t('activeProducts')} value={stats.activeProducts} href={links.slots} share={[stats.activeProducts, stats.totalSlots]} />
+        <Figure label={t('totalSlots')} value={number(stats.totalSlots, language)} />
+        <Figure
+          label={t('activeProducts')}
+          value={number(stats.activeProducts, language)}
+          href={links.slots}
+          share={[stats.activeProducts, stats.totalSlots]}
+        />
         <Figure
           label={t('featuredProducts')}
           value={t('featuredOf', { active: stats.featuredProducts, total: stats.featuredTotal })}
           href={links.slots}
           share={[stats.featuredProducts, stats.featuredTotal]}
         />
-        <Figure label={t('queueSize')} value={stats.queueSize} href={links.queue} />
-        <Figure label={t('pendingReviews')} value={stats.pendingReviews} href={links.pending} calls={stats.pendingReviews > 0} />
+        <Figure label={t('queueSize')} value={number(stats.queueSize, language)} href={links.queue} />
+        <Figure label={t('pendingReviews')} value={number(stats.pendingReviews, language)} href={links.pending} calls={stats.pendingReviews > 0} />
       </dl>
       <div className="overview__halves">
         <section className="panel" aria-labelledby="recent">

@@ -108,7 +108,7 @@ function Rules({ found, screen: { t, language } }: { found: Found | null; screen
     <section className="panel stack" aria-labelledby="health-rules">
       <div className="row row--apart">
         <h3 id="health-rules">{t('system.rules.title')}</h3>
-        {found?.checks && <StatusBadge status={found.wrong.length > 0 ? 'error' : 'healthy'} t={t} />}
+        {found?.checks ? <StatusBadge status={found.wrong.length > 0 ? 'error' : 'healthy'} t={t} /> : null}
       </div>
       <p className="soft">{t('system.rules.text')}</p>
       <p>{told()}</p>

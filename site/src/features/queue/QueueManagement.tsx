@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { number } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
@@ -65,7 +66,7 @@ export default function QueueManagement(props: AdminScreenProps<QueueWords>) {
           id,
           label: (
             <>
-              {t(`lanes.${id}`)} {stats.data && <span className="queue__count">{stats.data.waiting[queueName]}</span>}
+              {t(`lanes.${id}`)} {stats.data && <span className="queue__count">{number(stats.data.waiting[queueName], screen.language)}</span>}
             </>
           ),
           panel: <Lane key={id} queueName={queueName} label={t(`lanes.${id}`)} screen={screen} />,

@@ -1,6 +1,6 @@
 import { slotNumber } from '../../../../api/core/slots.ts';
 import { isolate } from '../../../../locales/isolate.ts';
-import { dateTime } from '../../lib/format.ts';
+import { dateTime, number } from '../../lib/format.ts';
 import { path, slotPath } from '../../lib/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -46,7 +46,7 @@ export function ReportedCard({ screen: { t, language }, product, onDismiss, onRe
           <li key={reason}>
             <span>{t(`reasons.${reason}`)}</span>
             <meter className="reported__bar" min={0} max={most} value={times} aria-hidden="true" />
-            <strong>{times}</strong>
+            <strong>{number(times, language)}</strong>
           </li>
         ))}
       </ul>

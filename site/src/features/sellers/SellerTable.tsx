@@ -1,5 +1,5 @@
 import { isolate } from '../../../../locales/isolate.ts';
-import { dateTime } from '../../lib/format.ts';
+import { dateTime, number } from '../../lib/format.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -41,7 +41,7 @@ export function SellerTable({ screen, sellers, onAsk }: Props) {
       header: t('columns.products'),
       cell: ({ products }) => (
         <>
-          <strong className="sellers__total">{products.total}</strong>
+          <strong className="sellers__total">{number(products.total, language)}</strong>
           {products.total > 0 && (
             <span className="soft small sellers__line">{t('productCounts', { live: products.live, queued: products.queued, pending: products.pending })}</span>
           )}

@@ -93,7 +93,7 @@ export default function SlotManagement({ validation, shop, ...props }: SlotManag
           <span className="figure__label">{t('active')}</span>
           <span className="figure__value" data-figure="active">
             {number(counts.live, language)}
-            <small>/{slots.length}</small>
+            <small>/{number(slots.length, language)}</small>
           </span>
         </div>
         <div className="figure">

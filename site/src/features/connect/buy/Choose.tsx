@@ -3,6 +3,7 @@ import { prices } from '../../../../../api/credits/rules.ts';
 import { purchaseMethods } from '../../../../../api/payments/schema.ts';
 import type { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
+import { number } from '../../../lib/format.ts';
 import { Note } from '../../../ui/Note.tsx';
 import { priceDay, usd } from '../credits.ts';
 import type { Method, Pack } from './useBuying.ts';
@@ -30,7 +31,7 @@ export function Choose({ language, t, pack, balance, limit, method, onMethod, bu
     <>
       <div className="buy__pack">
         <span className="buy__coin" aria-hidden="true">
-          {credits}
+          {number(credits, language)}
         </span>
         <div>
           <strong>{t('pack', { credits })}</strong>

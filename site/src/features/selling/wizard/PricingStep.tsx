@@ -108,7 +108,7 @@ export function PricingStep({ typeFixed = false, ...step }: StepProps & { typeFi
           <tbody>
             {durationHours.map((value) => (
               <tr key={value}>
-                <th scope="row">{value / 24}</th>
+                <th scope="row">{number(value / 24, language)}</th>
                 {listingTypes.map((type) => (
                   <td key={type} aria-current={value === hours && type === listingType ? 'true' : undefined}>
                     {number(listingFee(value, type), language)}
