@@ -22,6 +22,8 @@ export type Market = {
   /** Cookies of the demo's seller and admin. */
   seller: string;
   admin: string;
+  /** How the demo's seller signs in. */
+  sellerSignIn: { email: string; password: string };
   /** The market's own database, seen from outside. */
   sql: Sql;
   /** The embedded server as it runs at the moment. */
@@ -38,8 +40,9 @@ const heap = new URL('./heap.ts', import.meta.url).pathname;
  * Starts the market as `bun start` does, with a mail server that takes its time, and both chat networks. Ready after its first start with demo data, half a
  * minute.
  * @param heapFile where the market writes what its memory holds (heap.ts)
+ * @param withNetworks false leaves the networks out: then the demo has its own chat
  */
-export async function startMarket(heapFile = ''): Promise<Market> {
+export async function startMarket({ heapFile = '', withNetworks = true } = {}): Promise<Market> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-attack-'));
   const post = await slowPost(90_000);
   const networks = openNetworks();
@@ -56,7 +59,7 @@ export async function startMarket(heapFile = ''): Promise<Market> {
     LOG_LEVEL: 'critical',
     // The good buyer says where from (probe.ts), so that the attacker's limits are not also theirs.
     TRUST_PROXY: '1',
-    ...networks.env,
+    ...(withNetworks ? networks.env : {}),
     ...(heapFile ? { HEAP_FILE: heapFile } : {}),
   };
   const server = Bun.spawn([process.execPath, '--no-env-file', ...(heapFile ? ['--preload', heap] : []), main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -71,13 +74,16 @@ export async function startMarket(heapFile = ''): Promise<Market> {
     const ready = await readyLine(server.stdout);
     const people = [...ready.matchAll(/(admin|seller) (\S+@\S+) \/ ([^\s,]+)/g)];
     const url = `http://127.0.0.1:${port}`;
+    const signInOf = (role: 'admin' | 'seller') => {
+      const [, , email = '', password = ''] = people.find(([, who]) => who === role) ?? [];
+      return { email, password };
+    };
     const signIn = async (role: 'admin' | 'seller') => {
-      const [, , email, password] = people.find(([, who]) => who === role) ?? [];
       const path = role === 'admin' ? '/api/auth/admin/sign-in' : '/api/auth/sign-in';
       const response = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, password }),
+        body: JSON.stringify(signInOf(role)),
       });
       if (!response.ok) throw new Error(`The demo's ${role} could not sign in: ${await response.text()}`);
       return cookiesFrom(response);
@@ -99,6 +105,7 @@ export async function startMarket(heapFile = ''): Promise<Market> {
       networks,
       seller,
       admin,
+      sellerSignIn: signInOf('seller'),
       sql,
       postmaster,
       releaseMail: post.release,

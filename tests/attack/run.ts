@@ -111,7 +111,7 @@ async function besideABuyer(): Promise<boolean> {
   const withSlow = named({ name: 'slow lines' });
   if (attacks.length === 0 && !withSlow) return true;
   console.error('· starting a market of its own');
-  const market = await startMarket(values.heap);
+  const market = await startMarket(values.heap ? { heapFile: values.heap } : {});
   try {
     const urls = await goodUrls(market);
     console.error('· waiting until its pictures are made');
