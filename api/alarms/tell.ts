@@ -74,6 +74,7 @@ export function reportAlarm({ services }: Pick<Ctx, 'services'>, { kind, subject
   services.reporter.report({
     source: 'server',
     kind: 'alarm',
+    ...(what === 'is over' && { level: 'info' as const }),
     message: `The alarm ${kind} ${what}`,
     extra: { subject, figures, runbook: alarmRules[kind].runbook },
   });

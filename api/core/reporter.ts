@@ -6,6 +6,8 @@ import { redact } from './redact.ts';
 type Report = {
   source: 'server' | 'browser';
   kind: 'error' | 'performance' | 'job' | 'alarm';
+  /** An error unless told: slow pages are warnings. */
+  level?: 'info';
   message: string;
   stack?: string;
   requestId?: string;
@@ -63,7 +65,7 @@ export function createReporter({ log, dsn, fetch: send = fetch, random = Math.ra
         event_id: eventId,
         timestamp: now().getTime() / 1000,
         platform: 'javascript',
-        level: report.kind === 'performance' ? 'warning' : 'error',
+        level: report.level ?? (report.kind === 'performance' ? 'warning' : 'error'),
         tags: { source: report.source, kind: report.kind, request: report.requestId },
         request: { url: report.page },
         exception: { values: [{ type: report.kind, value: report.message }] },

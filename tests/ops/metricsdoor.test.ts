@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { caddy, nginx, openCaddy, openNginx } from './fronts.ts';
 
-const openers = [...(caddy ? [{ name: 'Caddy', open: (port: number) => openCaddy([port], 'one') }] : []), ...(nginx ? [{ name: 'nginx', open: (port: number) => openNginx([port]) }] : [])];
+const openers = [
+  ...(caddy ? [{ name: 'Caddy', open: (port: number) => openCaddy([port], 'one') }] : []),
+  ...(nginx ? [{ name: 'nginx', open: (port: number) => openNginx([port]) }] : []),
+];
 
 test.skipIf(openers.length === 0).each(openers)('$name refuses /metrics, however it is written, and passes the rest', { timeout: 30_000 }, async ({ open }) => {
   const market = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('passed') });

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../api/core/log.ts';
 import { createReporter, sameReportMs } from '../../api/core/reporter.ts';
 import { runJob } from '../../jobs/run.ts';
-import { losableDatabase } from '../support/databaseLine.ts';
-import { freshDatabase } from '../support/database.ts';
 import { testApp } from '../support/app.ts';
+import { freshDatabase } from '../support/database.ts';
+import { losableDatabase } from '../support/databaseLine.ts';
 
 const database = await losableDatabase(await freshDatabase());
 const market = await testApp({ database });
