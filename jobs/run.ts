@@ -59,8 +59,16 @@ export async function runJob(host: JobHost, job: Job, due?: Date): Promise<Outco
     // Work that is not over yet ends where it can.
     lost.abort();
     host.services.log.error('A job could not run', { job: job.name, error });
+    countFailure(host, job, error);
     return { outcome: 'failed' };
   }
+}
+
+/** Counts a failed run and reports it. A process that is told to stop ends its jobs: that is no failure. */
+function countFailure({ services, signal }: JobHost, { name }: Job, error: unknown): void {
+  if (signal?.aborted) return;
+  services.metrics.jobsFailed.inc({ job: name });
+  services.reporter.report({ source: 'server', kind: 'job', message: `The job ${name} failed`, extra: { error } });
 }
 
 /** As far as clocks of machines are apart. A run that began later than that was begun by a clock that has been put right since. */
@@ -102,6 +110,7 @@ async function recorded(host: JobHost, job: Job): Promise<Outcome> {
   } catch (error) {
     host.services.log.error('A job failed', { job: job.name, error });
     clock({ outcome: 'failed' });
+    countFailure(host, job, error);
     await finish('failed', { message: error instanceof Error ? error.message : String(error) });
     return { outcome: 'failed' };
   }

@@ -1,4 +1,5 @@
 import { deleteLeavers } from '../api/account/erase.ts';
+import { judgeAlarms } from '../api/alarms/judge.ts';
 import { backUpEveryNight } from '../api/backup/nightly.ts';
 import { announceChats } from '../api/chats/inbox.ts';
 import { checkEveryNight } from '../api/check/check.ts';
@@ -42,6 +43,8 @@ export const schedule: readonly Job[] = [
   { name: 'draw-share-cards', pattern: '15 * * * * *', verb: drawShareCards, atStart: true },
   // product §9: checked every 5 minutes, and kept.
   { name: 'check-health', pattern: '*/5 * * * *', verb: checkHealth, atStart: true },
+  // Backups, rules, disks, health, deliveries: admins are notified when trouble begins and when it is over.
+  { name: 'judge-alarms', pattern: '45 */2 * * * *', verb: judgeAlarms, atStart: true },
   // Where there is a place for it (BACKUP_DIR); ahead of everything that deletes.
   { name: 'back-up', pattern: '51 2 * * *', verb: backUpEveryNight },
   // product §4, §7: photos 30 days after a listing's end, records after a year, removed products after their 30 days.

@@ -118,6 +118,9 @@ export function beforeTurns({ contactNewcomersPerHour: most, contactTurnSeconds:
 
 const tallyOf = (so: NewcomerCounts, looked: boolean): Tally => (looked ? so.looked : so.others);
 
+/** Milliseconds without another sign of it until a harvest is over; the audit log has one line an address in this time. */
+export const harvestQuietMs = 6 * 3_600_000;
+
 /**
  * From how many different products on the newcomers of one address look like a harvest: the setting, or a third of what is live, but
  * always more than one visitor alone may ask for.

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { registerProcessMetrics } from './processMetrics.ts';
 
 /** What of this process is counted elsewhere already, and read when somebody asks. */
 type Watched = { kept: number; written: number; lines: Record<'market' | 'connect' | 'admin', number> };
@@ -12,6 +13,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
+  registerProcessMetrics(registry);
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Counter<L>({ name: `marche54_${name}`, help, labelNames: [...labelNames], registers });
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
@@ -60,6 +62,14 @@ export function createMetrics() {
     heard: counter('chat_messages_total', 'Messages of people that this process stored, by channel', ['channel']),
     jobSeconds: seconds('job_seconds', 'Runs of jobs in this process', ['job', 'outcome'], [0.01, 0.1, 1, 10, 60, 300]),
     jobSucceeded: gauge('job_last_success_timestamp_seconds', 'When a job last ended well, in any process', ['job']),
+    jobsFailed: counter('job_failures_total', 'Runs of jobs that failed in this process, by job', ['job']),
+    /** The disks of this process's machine; read when somebody asks. */
+    disks: {
+      free: gauge('disk_free_bytes', 'Free bytes of the disk of a folder', ['folder']),
+      size: gauge('disk_size_bytes', 'Size of the disk of a folder', ['folder']),
+    },
+    backupMade: gauge('backup_newest_timestamp_seconds', 'When the newest backup was made'),
+    backupAge: gauge('backup_age_seconds', 'Age of the newest backup'),
     /** What all processes share, as the database has it when somebody asks. */
     shared: {
       databaseUp: gauge('database_up', 'Whether the figures of the database could be read'),
@@ -75,6 +85,10 @@ export function createMetrics() {
       jobFailures: gauge('job_failures_in_a_row', 'How often a job has failed since it last ended well', ['job']),
       creditAccounts: gauge('credit_accounts', 'Members with a ledger'),
       credits: gauge('credits', 'Credits that members hold'),
+      health: gauge('health', 'The newest health checks: 0 healthy, 1 warning, 2 error', ['check']),
+      healthChecked: gauge('health_checked_timestamp_seconds', 'When health was last checked'),
+      brokenRules: gauge('broken_rules', 'Rules of the market that did not hold at the last nightly look'),
+      alarms: gauge('alarms_open', 'Alarms that are open, by kind', ['kind']),
       purchases: gauge('credit_purchases_pending', 'Purchases of credits that are not final', ['method']),
     },
   };

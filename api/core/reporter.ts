@@ -5,7 +5,9 @@ import { redact } from './redact.ts';
 /** What went wrong somewhere: in the server, or in somebody's browser. */
 type Report = {
   source: 'server' | 'browser';
-  kind: 'error' | 'performance';
+  kind: 'error' | 'performance' | 'job' | 'alarm';
+  /** An error unless told: slow pages are warnings. */
+  level?: 'info';
   message: string;
   stack?: string;
   requestId?: string;
@@ -14,8 +16,14 @@ type Report = {
 };
 export type Reporter = { report(report: Report): void };
 
-/** The share of events that are sent on (product §9, product §10). The server's own log gets them all. */
+/**
+ * The share of errors of requests and browsers that are sent on (product §9, product §10). The server's own log gets them all. Failed
+ * jobs and alarms are few, and each is sent; their callers log them.
+ */
 export const sampleRate = 0.1;
+
+/** A job that fails every thirty seconds while the database is away is sent once in this time. */
+export const sameReportMs = 10 * 60_000;
 
 /** Failures that are the line's, not ours, and a browser's harmless notice (product §7 Error tracking). */
 const ignored = /resizeobserver|network ?error|failed to fetch|load failed|networkerror when attempting|the network connection was lost/i;
@@ -29,22 +37,35 @@ type Options = { log: Log; dsn?: string | undefined; fetch?: typeof fetch; rando
  */
 export function createReporter({ log, dsn, fetch: send = fetch, random = Math.random, now = () => new Date() }: Options): Reporter {
   const target = dsn ? parseDsn(dsn) : undefined;
+  /** When each failed job was last sent. Its message is a name of ours: there are few. */
+  const sentAt = new Map<string, number>();
+  function isSent({ kind, message }: Report): boolean {
+    if (kind === 'alarm') return true;
+    if (kind !== 'job') return random() < sampleRate;
+    const at = now().getTime();
+    const age = at - (sentAt.get(message) ?? Number.NEGATIVE_INFINITY);
+    if (age >= 0 && age < sameReportMs) return false;
+    sentAt.set(message, at);
+    return true;
+  }
   return {
     report(report) {
-      if (isIgnored(report.message)) return;
-      log[report.kind === 'performance' ? 'warn' : 'error'](`${report.source} ${report.kind}: ${report.message}`, {
-        stack: report.stack,
-        requestId: report.requestId,
-        page: report.page,
-        ...report.extra,
-      });
-      if (!target || random() >= sampleRate) return;
+      const operation = report.kind === 'job' || report.kind === 'alarm';
+      if (!operation && isIgnored(report.message)) return;
+      if (!operation)
+        log[report.kind === 'performance' ? 'warn' : 'error'](`${report.source} ${report.kind}: ${report.message}`, {
+          stack: report.stack,
+          requestId: report.requestId,
+          page: report.page,
+          ...report.extra,
+        });
+      if (!target || !isSent(report)) return;
       const eventId = randomUUID().replaceAll('-', '');
       const event = redact({
         event_id: eventId,
         timestamp: now().getTime() / 1000,
         platform: 'javascript',
-        level: report.kind === 'performance' ? 'warning' : 'error',
+        level: report.level ?? (report.kind === 'performance' ? 'warning' : 'error'),
         tags: { source: report.source, kind: report.kind, request: report.requestId },
         request: { url: report.page },
         exception: { values: [{ type: report.kind, value: report.message }] },

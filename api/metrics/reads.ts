@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Gauge } from 'prom-client';
+import { alarmKinds } from '../alarms/rules.ts';
+import { newestBackup } from '../backup/newest.ts';
 import type { Ctx, Services } from '../core/context.ts';
+import { disksOf } from '../core/disk.ts';
 import { isLive } from '../listings/live.ts';
 import { within } from '../upkeep/check.ts';
 
@@ -26,7 +29,24 @@ async function look(ctx: Ctx): Promise<string> {
     log.warn('The figures of the database could not be read', { error });
     metrics.shared.databaseUp.set(0);
   }
+  await within(limitMs, readDisks(ctx)).catch((error) => log.warn('The disks could not be measured', { error }));
   return metrics.registry.metrics();
+}
+
+/** Disks and backups are there without a database, too. */
+async function readDisks(ctx: Ctx): Promise<void> {
+  const { disks, backupMade, backupAge } = ctx.services.metrics;
+  for (const gauge of [disks.free, disks.size, backupMade, backupAge]) gauge.reset();
+  // A gauge without labels is set to 0 by a reset; no backup is no age.
+  for (const gauge of [backupMade, backupAge]) gauge.remove();
+  for (const { folder, free, size } of await disksOf(ctx.services.env)) {
+    disks.free.set({ folder }, free);
+    disks.size.set({ folder }, size);
+  }
+  const newest = await newestBackup(ctx);
+  if (!newest) return;
+  backupMade.set(newest.getTime() / 1000);
+  backupAge.set((ctx.now().getTime() - newest.getTime()) / 1000);
 }
 
 type Figure = { figure: keyof Ctx['services']['metrics']['shared'] | 'succeeded'; label: string | null; state: string | null; value: number };
@@ -49,6 +69,17 @@ async function readShared(ctx: Ctx): Promise<void> {
     union all select 'jobRuns', name, null, runs from job_runs
     union all select 'jobFailures', name, null, failures_in_a_row from job_runs
     union all select 'succeeded', name, null, extract(epoch from finished_at) from job_runs where outcome = 'done'
+    union all select 'health', name, null, max(case status when 'error' then 2 when 'warning' then 1 else 0 end) from health_checks
+      where checked_at = (select max(checked_at) from health_checks) group by name
+    union all select 'healthChecked', null, null, extract(epoch from max(checked_at)) from health_checks having max(checked_at) is not null
+    union all select 'brokenRules', null, null, jsonb_array_length(detail -> 'wrong') from job_runs
+      where name = 'check-market' and jsonb_typeof(detail -> 'wrong') = 'array'
+    union all select 'alarms', k.kind, null, count(a.id)
+      from unnest(array[${sql.join(
+        alarmKinds.map((kind) => sql`${kind}`),
+        sql`, `,
+      )}]::text[]) as k (kind)
+      left join alarms a on a.kind = k.kind and a.began_at is not null and a.over_at is null group by k.kind
     union all select 'creditAccounts', null, null, count(*) from credit_accounts
     union all select 'credits', null, null, coalesce(sum(balance), 0) from credit_accounts
     union all select 'purchases', purchase_method, null, count(*) from credit_purchases where status = 'pending' group by purchase_method`);
@@ -59,7 +90,14 @@ async function readShared(ctx: Ctx): Promise<void> {
   }
 }
 
-const labelOf: Partial<Record<Figure['figure'], string>> = { queue: 'lane', jobRuns: 'job', jobFailures: 'job', purchases: 'method' };
+const labelOf: Partial<Record<Figure['figure'], string>> = {
+  queue: 'lane',
+  jobRuns: 'job',
+  jobFailures: 'job',
+  health: 'check',
+  alarms: 'kind',
+  purchases: 'method',
+};
 const labelled = (figure: Figure['figure'], label: string | null, state: string | null): Record<string, string> => ({
   ...(label === null ? {} : { [labelOf[figure] ?? 'channel']: label }),
   ...(state === null ? {} : { state }),

@@ -26,6 +26,7 @@ const latestMs: Record<string, number> = {
   'process-queue': 15 * minuteMs,
   'tell-ends-soon': 15 * minuteMs,
   'check-health': 15 * minuteMs,
+  'judge-alarms': 10 * minuteMs,
   'tell-admins': 5 * minuteMs,
   'deliver-outbox': 5 * minuteMs,
   'roll-up-engagement': 5 * minuteMs,

@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
+import { alarmReport } from '../alarms/reads.ts';
 import { channelReport } from '../chats/channels.ts';
 import { lastLookPresented } from '../check/reads.ts';
 import { requireAdmin } from '../core/access.ts';
@@ -86,6 +87,7 @@ export async function healthReport(ctx: Ctx) {
     checks: checks.map((check) => presentCheck(check, ctx.language)),
     channels: await channelReport(ctx),
     history,
+    alarms: await alarmReport(ctx),
     rules: await lastLookPresented(ctx),
   };
 }

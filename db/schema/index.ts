@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './alarms.ts';
 export * from './connect.ts';
 export * from './contact.ts';
 export * from './credits.ts';

@@ -1,4 +1,5 @@
 import account from './account.json';
+import alarms from './admin/alarms.json';
 import analytics from './admin/analytics.json';
 import audit from './admin/audit.json';
 import auth from './admin/auth.json';
@@ -43,6 +44,7 @@ export default {
     dashboard,
     integrity,
     health,
+    alarms,
     check,
     pending,
     slots,

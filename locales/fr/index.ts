@@ -1,5 +1,6 @@
 import type { Dictionaries } from '../keys.ts';
 import account from './account.json';
+import alarms from './admin/alarms.json';
 import analytics from './admin/analytics.json';
 import audit from './admin/audit.json';
 import auth from './admin/auth.json';
@@ -44,6 +45,7 @@ export default {
     dashboard,
     integrity,
     health,
+    alarms,
     check,
     pending,
     slots,

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { backupName } from '../../api/backup/names.ts';
 import { receive } from '../../api/chats/inbox.ts';
 import { runJob } from '../../jobs/run.ts';
 import { actors } from '../support/actors.ts';
@@ -11,7 +15,9 @@ import { servedMarket } from '../support/served.ts';
 
 const token = 'a-token-that-only-the-operator-has';
 const database = await losableDatabase(await freshDatabase());
-const market = await servedMarket({ database, env: { METRICS_TOKEN: token } });
+const backups = await mkdtemp(join(tmpdir(), 'metrics-'));
+afterAll(() => rm(backups, { recursive: true }));
+const market = await servedMarket({ database, env: { METRICS_TOKEN: token, BACKUP_DIR: backups } });
 const without = await servedMarket({ database });
 const { seller, admin, member } = await actors(market);
 const bearer = { authorization: `Bearer ${token}` };
@@ -111,6 +117,43 @@ describe('the market', () => {
     await line.body?.cancel();
     const outbox = await market.sql`select id from outbox where state = 'waiting'`;
     expect((await figures())['marche54_outbox_waiting{channel="email"}']).toBe(outbox.length);
+  });
+
+  test('tells of health, broken rules, the newest backup and open alarms', async () => {
+    const now = market.clock.now();
+    const wrong = [{ name: 'slots', mend: 'byHand', count: 1, ids: [] }];
+    await market.sql`insert into job_runs (name, started_at, finished_at, outcome, detail)
+      values ('check-market', ${now}, ${now}, 'done', ${market.sql.json({ checks: 60, wrong })})`;
+    const found = { checked_at: now, name: 'storage', status: 'error' };
+    await market.sql`insert into health_checks ${market.sql([found, { ...found, name: 'mail', status: 'warning' }, { ...found, name: 'rls', status: 'healthy' }])}`;
+    await market.sql`insert into alarms (kind, subject, since, began_at, over_at, figures) values
+      ('diskFull', 'data', ${now}, ${now}, null, '{}'), ('diskFull', 'backups', ${now}, ${now}, null, '{}'),
+      ('healthRed', '', ${now}, null, null, '{}'), ('ruleBroken', '', ${now}, ${now}, ${now}, '{}')`;
+    expect(Object.keys(await figures()).filter((name) => name.startsWith('marche54_backup'))).toEqual([]);
+    await writeFile(join(backups, backupName(new Date(now.getTime() - 3_600_000))), '');
+    const all = await figures();
+    expect(all).toMatchObject({
+      'marche54_health{check="storage"}': 2,
+      'marche54_health{check="mail"}': 1,
+      'marche54_health{check="rls"}': 0,
+      marche54_health_checked_timestamp_seconds: now.getTime() / 1000,
+      marche54_broken_rules: 1,
+      marche54_backup_age_seconds: 3600,
+      'marche54_alarms_open{kind="diskFull"}': 2,
+      'marche54_alarms_open{kind="healthRed"}': 0,
+      'marche54_alarms_open{kind="ruleBroken"}': 0,
+    });
+    expect(all['marche54_disk_free_bytes{folder="data"}']).toBeGreaterThan(0);
+    expect(all['marche54_disk_size_bytes{folder="data"}']).toBeGreaterThan(all['marche54_disk_free_bytes{folder="data"}'] ?? 0);
+  });
+
+  test('runs in a process with memory, processor, files and a beginning', async () => {
+    const all = await figures();
+    expect(all.process_resident_memory_bytes).toBeGreaterThan(10e6);
+    expect(all.process_cpu_seconds_total).toBeGreaterThan(0);
+    expect(all.process_start_time_seconds).toBeGreaterThan(1.7e9);
+    expect(all.process_open_fds).toBeGreaterThan(3);
+    expect(all.process_max_fds).toBeGreaterThan(all.process_open_fds ?? 0);
   });
 
   test('says nothing of a person', async () => {

@@ -267,6 +267,9 @@ test('other lists of known values are closed too', async () => {
     'engagement_type_known',
   );
   expect(await refusal(sql`insert into health_checks (checked_at, name, status) values (now(), 'database', 'fine')`)).toBe('health_status_known');
+  expect(await refusal(sql`insert into alarms (kind, since, figures) values ('nothing', now(), '{}')`)).toBe('alarms_kind_known');
+  const unbegun = sql`insert into alarms (kind, since, over_at, figures) values ('diskFull', now(), now(), '{}')`;
+  expect(await refusal(unbegun)).toBe('alarms_over_began');
   expect(await refusal(sql`insert into reports (product_id, reason, visitor, resolved_at) values (${id}, 'fraud', 'v', now())`)).toBe('reports_resolved_whole');
   const mail = {
     channel: 'email',

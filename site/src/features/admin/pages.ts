@@ -21,6 +21,7 @@ export const adminPages = [
   { group: 'system', name: 'analytics', path: '/admin/analytics', icon: 'chart' },
   { group: 'system', name: 'cleanup', path: '/admin/cleanup', icon: 'bin' },
   { group: 'system', name: 'audit', path: '/admin/audit', icon: 'clock' },
+  { group: 'system', name: 'runbook', path: '/admin/runbook', icon: 'info' },
   { group: 'system', name: 'settings', path: '/admin/settings', icon: 'gear' },
 ] as const satisfies readonly {
   group: keyof Dictionaries['admin']['menu']['groups'];

@@ -6,6 +6,7 @@ import { Note } from '../../ui/Note.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { ReadState } from '../admin/ReadState.tsx';
 import { messageOf, useAdminRead } from '../admin/screen.ts';
+import { Alarms } from './Alarms.tsx';
 import { Networks } from './Networks.tsx';
 import { Outages } from './Outages.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -66,6 +67,7 @@ export function SystemHealth({ screen }: { screen: DashboardScreen }) {
               </p>
               {report.checkedAt && <span className="soft small">{t('system.lastChecked', { date: dateTime(report.checkedAt, language, 'exact') })}</span>}
             </div>
+            <Alarms alarms={report.alarms} screen={screen} />
             <ul className="health">
               {report.checks.map((found) => (
                 <li key={found.name} className={`health__check health__check--${found.status}`} data-check={found.name}>

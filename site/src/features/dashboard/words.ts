@@ -8,6 +8,7 @@ export function dashboardWords(language: Language) {
   const { title: _, health: badges, upload: __, manageSlots: ___, ...overview } = admin.dashboard;
   const { healthyText: ____, title: system, ...health } = admin.health;
   const { rules: _____, mends: ______, ...rules } = admin.check;
+  const { mail: _mail, folders: _folders, titles: _titles, figures: _figures, unknown: _unknown, ...alarms } = admin.alarms;
   const { pending, approved, rejected } = common.status;
   const { noImage } = common.product;
   return {
@@ -42,6 +43,7 @@ export function dashboardWords(language: Language) {
       historyTo: health.historyTo,
       networks: health.networks,
       rules,
+      alarms,
       outages: health.outages,
     },
   };
