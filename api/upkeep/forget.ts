@@ -54,7 +54,9 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .where(lt(cleanupRuns.startedAt, before(365)))
       .returning({ id: cleanupRuns.id }),
   ];
-  return gone.reduce((sum, rows) => sum + rows.length, 0) + (await forgetChanges(ctx)) + (await forgetEvents(ctx, before(30))) + (await forgetMails(ctx, before(90)));
+  return (
+    gone.reduce((sum, rows) => sum + rows.length, 0) + (await forgetChanges(ctx)) + (await forgetEvents(ctx, before(30))) + (await forgetMails(ctx, before(90)))
+  );
 }
 
 /** One row a view of a product: by far the most of what the market writes. A batch at a time, so that no lock is held for long. */

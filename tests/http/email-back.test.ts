@@ -22,8 +22,8 @@ const google = async ({ userId }: Person, id: string) => {
   await market.db.insert(account).values({ id, accountId: id, providerId: 'google', userId, createdAt: at, updatedAt: at });
 };
 const waysOf = async ({ userId }: Person) =>
-  (await market.db.select({ id: account.accountId, provider: account.providerId }).from(account).where(eq(account.userId, userId))).map(
-    ({ id, provider }) => (provider === 'google' ? id : provider),
+  (await market.db.select({ id: account.accountId, provider: account.providerId }).from(account).where(eq(account.userId, userId))).map(({ id, provider }) =>
+    provider === 'google' ? id : provider,
   );
 
 describe('taking an account back', () => {

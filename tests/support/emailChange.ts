@@ -6,7 +6,8 @@ import { tokenIn } from './mail.ts';
 /** Changing one's address and taking it back, as browsers do it. */
 export function emailChanges(market: TestApp) {
   type Answer = { sent?: true; error?: { code: string; fields?: { path: string; code: string }[] } };
-  const post = (path: string, as: Caller, json?: object) => market.call<Answer>(`/api/account/email/change${path}`, { method: 'POST', as, ...(json && { json }) });
+  const post = (path: string, as: Caller, json?: object) =>
+    market.call<Answer>(`/api/account/email/change${path}`, { method: 'POST', as, ...(json && { json }) });
   const ask = (person: Person, email: string, { as = person, ...proof }: { as?: Caller; password?: string; code?: string } = {}) =>
     post('', as, { email, password: person.password, ...proof });
   /** Sends the form of a page, and answers the word with which it goes back there. */
