@@ -31,7 +31,7 @@ test('one’s e-mail is changed, opened elsewhere it is not, and the old address
   await page.locator('.own__pending').getByText('rose.new@example.test').waitFor();
   const path = await pathIn('rose.new@example.test');
 
-  const stranger = await visitAs(market, market.visitor(), { language: 'en', scripts: false });
+  const stranger = await market.visit({ language: 'en', javaScriptEnabled: false });
   await stranger.goto(path);
   await stranger.getByText(errors.account.otherSession).waitFor();
   expect(await stranger.locator('form button', { hasText: say.changePage.button }).count()).toBe(0);
