@@ -55,7 +55,7 @@ export async function askEmailChange(ctx: WithAuth, { email, password, code }: C
  * than the one that asked, and what {@link askEmailChange} refuses about the address.
  */
 export async function resendEmailChange(ctx: Ctx): Promise<{ sent: true }> {
-  const { userId, sessionId } = holderOf(ctx);
+  const { userId, sessionId } = accountOf(ctx);
   const [waiting] = await ctx.db.select().from(emailChanges).where(pendingOf(userId));
   if (!waiting || waiting.linkExpiresAt <= ctx.now()) throw new Refusal('auth.linkExpired');
   if (waiting.sessionId !== sessionId) throw new Refusal('account.otherSession');
