@@ -8,16 +8,6 @@ import { expectUsable, visitAs } from '../support/visits.ts';
 
 const market = await openMarket();
 const { rowOf } = accountActions(market);
-// biome-ignore lint: temporary
-const shots = async (page: any, what: string) => {
-  for (const [name, width, height] of [['p', 360, 740], ['d', 1440, 900]] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `/tmp/email_shots/${what}-${name}-${colorScheme}.png` });
-    }
-  await page.setViewportSize({ width: 360, height: 740 });
-};
 const pathIn = async (address: string) => {
   const { pathname, search } = linkIn(await market.mails.lastTo(address));
   return `${pathname}${search}`;
@@ -36,11 +26,9 @@ test('one’s e-mail is changed, opened elsewhere it is not, and the old address
   await dialog.getByLabel(say.proof.password).fill('not this one');
   await dialog.getByRole('button', { name: say.you.sendLink }).click();
   await dialog.getByText(errors.auth.passwordWrong).waitFor();
-  await shots(page, 'en-dialog');
   await dialog.getByLabel(say.proof.password).fill(person.password);
   await dialog.getByRole('button', { name: say.you.sendLink }).click();
   await page.locator('.own__pending').getByText('rose.new@example.test').waitFor();
-  await shots(page, 'en-pending');
   const path = await pathIn('rose.new@example.test');
 
   const stranger = await market.visit({ language: 'en', javaScriptEnabled: false });
@@ -50,7 +38,6 @@ test('one’s e-mail is changed, opened elsewhere it is not, and the old address
 
   await page.goto(path);
   expect(await rowOf(person)).toMatchObject({ email: person.email });
-  await shots(page, 'en-change');
   await page.getByRole('button', { name: say.changePage.button }).click();
   await page.getByRole('heading', { name: say.changePage.doneTitle }).waitFor();
   await page.getByRole('link', { name: say.changePage.toAccount }).click();
@@ -74,12 +61,10 @@ test('its pages hold in French, and a change that waits can be given up', async 
     await page.goto(path);
     await page.locator('h1').waitFor();
     await expectUsable(page, 'fr');
-    await shots(page, `fr-${path.replace(/\W+/g, '_')}`);
   }
   await page.goto('/fr/account');
   await page.locator('.own__pending').getByText('nouvelle@example.test').waitFor();
   await expectUsable(page, 'fr');
-  await shots(page, 'fr-pending');
   await page.locator('button[data-act=cancel-email]:enabled').click();
   await page.getByText(say.you.cancelled).first().waitFor();
   expect(await page.locator('.own__pending').count()).toBe(0);
