@@ -8,6 +8,7 @@ import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { heldUntil, mailHeld } from '../people/leftEmails.ts';
 import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
 import { accountOf, requireProof } from './proof.ts';
@@ -30,9 +31,11 @@ export async function askEmail(ctx: WithAuth, email: string): Promise<{ sent: tr
   return inEqualTime(async () => {
     if (actor.kind === 'seller') await refuseBarred(ctx, email);
     const known = await verifiedUser(ctx, email);
-    if (!(await mayMail(ctx, 'sign-up', email))) return { sent: true };
+    const held = await heldUntil(ctx, email);
+    if (!(await mayMail(ctx, 'email-proof', email))) return { sent: true };
     return inTransaction(ctx, async (tx) => {
       if (known) await notify(tx, { userId: known.id }, 'accountExists', {}, 'sign-in');
+      else if (held) await mailHeld(tx, email, held);
       else {
         const token = newToken();
         const expiresAt = new Date(tx.now().getTime() + limits.emailLinkMs);
@@ -61,7 +64,7 @@ export async function confirmEmail(ctx: Ctx, token: string): Promise<{ email: st
     const email = link.identifier.slice(named(token).length);
     const [owner] = await tx.db.select().from(user).where(eq(user.id, userId)).for('update');
     if (owner?.emailVerified) throw new Refusal('account.emailThere');
-    if (await verifiedUser(tx, email)) throw new Refusal('auth.emailTaken');
+    if ((await verifiedUser(tx, email)) || (await heldUntil(tx, email))) throw new Refusal('auth.emailTaken');
     const [profile] = await tx.db.select({ id: sellers.id }).from(sellers).where(eq(sellers.userId, userId));
     if (profile) await refuseBarred(tx, email);
     await tx.db.update(user).set({ email, emailVerified: true, updatedAt: tx.now() }).where(eq(user.id, userId));

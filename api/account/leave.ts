@@ -51,13 +51,18 @@ export async function stay(ctx: Ctx): Promise<{ stayed: true }> {
     const account = await lockAccount(tx, userId);
     if (!account) throw new Refusal('signInRequired');
     if (!account.leavingAt) return;
-    const told = countsIn(await stakesOf(tx, userId, account.leavingAt));
-    await tx.db.update(user).set({ leavingAt: null, updatedAt: tx.now() }).where(eq(user.id, userId));
-    await openSelling(tx, userId);
-    await reopenPosts(tx, userId);
-    await notify(tx, { userId }, 'deletionKept', told, 'account');
+    await keepAccount(tx, userId, account.leavingAt);
   });
   return { stayed: true };
+}
+
+/** Undoes a deletion that was asked for at `leavingAt`, in a transaction that has locked the account, and tells its owner. */
+export async function keepAccount(tx: Ctx, userId: string, leavingAt: Date): Promise<void> {
+  const told = countsIn(await stakesOf(tx, userId, leavingAt));
+  await tx.db.update(user).set({ leavingAt: null, updatedAt: tx.now() }).where(eq(user.id, userId));
+  await openSelling(tx, userId);
+  await reopenPosts(tx, userId);
+  await notify(tx, { userId }, 'deletionKept', told, 'account');
 }
 
 /** The counts that a letter names: without those that are zero. */

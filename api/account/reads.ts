@@ -1,11 +1,13 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { hasSecondFactor } from '../auth/secondFactor.ts';
 import { ownChats } from '../chats/reads.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { hasChat } from '../people/chats.ts';
 import { mailboxOf } from '../people/mailbox.ts';
 import { ownSwitches } from '../people/switches.ts';
+import { pendingEmailChange } from './changeEmail.ts';
 import { accountOf, isFresh } from './proof.ts';
 import { deviceOf, goneAt } from './rules.ts';
 import { stakesOf } from './stakes.ts';
@@ -33,10 +35,13 @@ export async function ownAccount(ctx: Ctx) {
     name: person.name,
     /** Nothing where the account began in a chat and has no mailbox yet. */
     email: mailboxOf(person),
+    emailChange: await pendingEmailChange(ctx),
     language: person.language,
     since: person.createdAt.toISOString(),
     sells,
     hasPassword: signIns.some(({ password }) => password !== null),
+    /** Whether a code is asked for beside the password. */
+    secondFactor: await hasSecondFactor(ctx, userId),
     /** Where there is no password: whether what asks for one may be done now. */
     fresh: await isFresh(ctx),
     signIns: signIns.map(({ password: _, since, ...row }) => ({ ...row, since: since.toISOString() })),

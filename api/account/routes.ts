@@ -8,8 +8,10 @@ import { type AppEnv, route, valid } from '../core/http.ts';
 import { optionalKinds } from '../people/letters.ts';
 import { switchNotification } from '../people/switches.ts';
 import { changeLanguage, changeName } from './change.ts';
+import { askEmailChange, cancelEmailChange, resendEmailChange } from './changeEmail.ts';
 import { disconnect } from './disconnect.ts';
 import { askEmail, confirmEmail } from './email.ts';
+import { emailForms } from './emailForms.ts';
 import { askExport, readExport, requireExport } from './export/download.ts';
 import { leave, stay } from './leave.ts';
 import { changePassword, mailPasswordLink } from './password.ts';
@@ -24,6 +26,7 @@ const declared = (summary: string) => route({ who: signedIn, tag: 'accounts', su
 export function accountRoutes(auth: Auth) {
   const withAuth = (c: Context<AppEnv>): WithAuth => ({ ...c.get('ctx'), auth });
   return new Hono<AppEnv>()
+    .route('/', emailForms)
     .get('/', declared('One’s own account: name, ways to sign in, sessions, letters'), async (c) => c.json(await ownAccount(c.get('ctx'))))
     .put('/name', declared('Change one’s name'), valid('json', schema.newName), async (c) => c.json(await changeName(c.get('ctx'), c.req.valid('json').name)))
     .put('/language', declared('Change the language of one’s letters'), valid('json', schema.newLanguage), async (c) =>
@@ -38,6 +41,11 @@ export function accountRoutes(auth: Auth) {
     .post('/email/confirm', declared('Prove that address by the mailed link, once'), valid('json', schema.emailLink), async (c) =>
       c.json(await confirmEmail(c.get('ctx'), c.req.valid('json').token)),
     )
+    .post('/email/change', declared('Ask to change one’s address, which a link mailed to it proves'), valid('json', schema.changedEmail), async (c) =>
+      c.json(await askEmailChange(withAuth(c), c.req.valid('json'))),
+    )
+    .post('/email/change/resend', declared('Mail that link once more'), async (c) => c.json(await resendEmailChange(c.get('ctx'))))
+    .delete('/email/change', declared('Give up a change of one’s address that waits'), async (c) => c.json(await cancelEmailChange(c.get('ctx'))))
     .post('/password/link', declared('Mail a link to choose a first password'), async (c) => c.json(await mailPasswordLink(withAuth(c))))
     .post(
       '/sign-ins/:provider/disconnect',

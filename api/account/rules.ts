@@ -6,9 +6,11 @@ export const limits = {
   graceMs: 7 * 24 * 60 * minutes,
   /** A session younger than this shows who sits there, where there is no password to ask for. */
   freshMs: 10 * minutes,
-  /** Letters that prove a first address, asked for in an hour, and how long one's link is good. */
+  /** Letters that prove an address, asked for in an hour, and how long one's link is good. */
   emailsAnHour: 5,
   emailLinkMs: 60 * minutes,
+  /** An address that an account left takes it back by its link, and is nobody else's (decision 067). */
+  takeBackMs: 7 * 24 * 60 * minutes,
   /** Downloads of one's data in a day, and how long one's link is good. */
   exportsADay: 3,
   exportLinkMs: 5 * minutes,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { languages } from '../../locales/languages.ts';
-import { passwordLimits, strongPassword } from '../auth/schema.ts';
+import { code, passwordLimits, strongPassword } from '../auth/schema.ts';
+import { email } from '../core/email.ts';
 import { sellerName } from '../sellers/schema.ts';
 
 /** At an open session: the password, where the account has one. */
@@ -19,6 +20,9 @@ export const provider = z.strictObject({ provider: z.enum(['google']) });
 export const sessionId = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
 /** A first address, and the mailed link that proves it. */
 export { emailOnly as newEmail } from '../auth/schema.ts';
+/** Another address instead of the present one; the code is asked for where a second factor is on. */
+export const changedEmail = z.strictObject({ email, password: z.optional(present), code: z.optional(code) });
+export type ChangedEmail = z.output<typeof changedEmail>;
 export const emailLink = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
 export const letterSwitch = z.strictObject({ on: z.boolean() });
 export const exportId = z.strictObject({ id: z.uuid() });

@@ -5,6 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { normalEmail } from '../core/email.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { unlinkChats } from '../people/chats.ts';
+import { heldUntil } from '../people/leftEmails.ts';
 import { isBarred } from '../sellers/profile.ts';
 import type { WithAuth } from './context.ts';
 import { createAccount, hashPassword, verifiedUser } from './create.ts';
@@ -45,6 +46,8 @@ export async function createAdmin(ctx: WithAuth, given: NewAdmin): Promise<Made>
       throw new Error('This is a suspended seller. Lift the suspension under Users first, or take another address.');
     if (await isBarred(tx, email))
       throw new Error('This address is barred, since its seller was deleted. Let it in again under Users first, or take another address.');
+    if (!known && (await heldUntil(tx, email)))
+      throw new Error('Another account had this address until lately, and can take it back for seven days. Take another address, or wait.');
     return makeAdmin({ ...tx, auth: ctx.auth }, given);
   });
 }

@@ -3,6 +3,8 @@ import { and, eq, notExists } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
+import { Refusal } from '../core/errors.ts';
+import { heldUntil } from '../people/leftEmails.ts';
 import { addressOfNobody } from '../people/mailbox.ts';
 import type { WithAuth } from './context.ts';
 
@@ -30,13 +32,16 @@ export const newAccountId = (ctx: Pick<WithAuth, 'auth'>) => newId(ctx, 'account
 
 /**
  * Makes an account whose address is proven, with its first way in. Beside {@link createAccountInChat} this is the only place where one is made. Call it in a transaction. An account of
- * the same address that nobody has proven goes first, with its password, sessions and profile.
+ * the same address that nobody has proven goes first, with its password, sessions and profile. Refuses `auth.emailTaken` for one that another
+ * account left in the last days.
  */
 export async function createAccount(ctx: WithAuth, { email, name, language, ...way }: NewAccount): Promise<{ id: string }> {
   await dropUnproven(ctx, email);
   const id = await newId(ctx, 'user');
   const at = { createdAt: ctx.now(), updatedAt: ctx.now() };
   await ctx.db.insert(user).values({ id, email, name, emailVerified: true, ...(language ? { language } : {}), ...at });
+  // After the insert: it waited for whoever gave this address up at the same moment.
+  if (await heldUntil(ctx, email, id)) throw new Refusal('auth.emailTaken');
   const first = 'google' in way ? { providerId: 'google', accountId: way.google } : { providerId: 'credential', accountId: id, password: way.passwordHash };
   await ctx.db.insert(account).values({ id: await newAccountId(ctx), userId: id, ...first, ...at });
   await dropPending(ctx, email);
@@ -54,7 +59,8 @@ export async function createAccountInChat(ctx: Ctx, { name }: { name: string }):
   return { id };
 }
 
-async function dropUnproven(ctx: Ctx, email: string): Promise<void> {
+/** Deletes an account of this address that nobody has proven, with what it has. */
+export async function dropUnproven(ctx: Ctx, email: string): Promise<void> {
   const [unproven] = await ctx.db
     .select({ id: user.id })
     .from(user)

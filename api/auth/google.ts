@@ -6,6 +6,7 @@ import { Refusal } from '../core/errors.ts';
 import { countAttempt } from '../core/limits.ts';
 import { ownPath } from '../core/ownPath.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { heldUntil } from '../people/leftEmails.ts';
 import { speaksForMarket } from '../people/names.ts';
 import { notify } from '../people/notify.ts';
 import { refuseBarred } from '../sellers/profile.ts';
@@ -93,7 +94,7 @@ async function accountOf(ctx: SignUpCtx, identity: Identity, door: Door): Promis
   throw new Refusal('auth.signUpWaits');
 }
 
-/** Somebody's account: the one that this Google account opens, else that of the same proven address, else a new one. Nothing where a sign-up waits. */
+/** Somebody's account: the one that this Google account opens, else that of the same proven address, else a new one. Nothing where a sign-up waits, or another account left the address in the last days. */
 async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, email, name }: Identity, door: Door): Promise<string | undefined> {
   const mine = and(eq(account.providerId, 'google'), eq(account.accountId, subject));
   const [linked] = await tx.db.select({ userId: account.userId }).from(account).where(mine);
@@ -114,7 +115,7 @@ async function findOrMake(tx: Omit<SignUpCtx, 'headers' | 'signUp'>, { subject, 
     .select({ id: user.id })
     .from(user)
     .where(and(eq(user.email, email), eq(user.emailVerified, false)));
-  if (unproven || (await pendingOf(tx, email)).length > 0) return undefined;
+  if (unproven || (await pendingOf(tx, email)).length > 0 || (await heldUntil(tx, email))) return undefined;
   if (door === 'seller') await refuseBarred(tx, email);
   // A redirect cannot ask for another name: the account has none until its owner chooses one.
   const own = speaksForMarket(name) ? '' : name;

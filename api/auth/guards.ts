@@ -29,6 +29,11 @@ const mailboxLimits = {
   ],
   reset: [[3, hours]],
   'sign-in': [[2, 15 * minutes]],
+  // Of its own: letters about somebody's account must not use up those that lead the owner in.
+  'email-proof': [
+    [3, hours],
+    [6, 24 * hours],
+  ],
 } as const satisfies Record<string, readonly (readonly [number, number])[]>;
 type LetterKind = keyof typeof mailboxLimits;
 

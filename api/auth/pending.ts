@@ -3,6 +3,7 @@ import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { heldUntil, mailHeld } from '../people/leftEmails.ts';
 import { notify } from '../people/notify.ts';
 import type { SignUpCtx, WithAuth } from './context.ts';
 import { hashPassword } from './create.ts';
@@ -92,10 +93,12 @@ export async function mailSignUpLink(ctx: Ctx, signUp: PendingSignUp): Promise<v
   });
 }
 
-/** A way in for whoever waits at this address: another link of this browser's sign-up, else of the newest. Nothing when none waits. */
+/** A way in for whoever waits at this address: another link of this browser's sign-up, else of the newest. Nothing when none waits, but a word to the holder of an address that an account left lately. */
 export async function mailWaiting(ctx: SignUpCtx, email: string): Promise<void> {
   const signUp = await meant(ctx, email);
-  if (signUp) await mailSignUpLink(ctx, signUp);
+  if (signUp) return mailSignUpLink(ctx, signUp);
+  const held = await heldUntil(ctx, email);
+  if (held && (await mayMail(ctx, 'sign-up', email))) await mailHeld(ctx, email, held);
 }
 
 /**

@@ -17,7 +17,7 @@ export const strongPassword = z.string().check(
 );
 
 /** Six digits of the phone, or a backup code; spaces and dashes are as people type them. */
-const code = z.pipe(
+export const code = z.pipe(
   z.pipe(
     given(40),
     z.transform((text) => text.replaceAll(/[\s-]/g, '').toLowerCase()),

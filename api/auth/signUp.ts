@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../core/context.ts';
 import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { heldUntil } from '../people/leftEmails.ts';
 import { notify } from '../people/notify.ts';
 import { createProfile, refuseBarred } from '../sellers/profile.ts';
 import type { Profile } from '../sellers/schema.ts';
 import { passwordSignIn } from './accounts.ts';
 import type { AuthCtx, SignUpCtx, WithCookies } from './context.ts';
-import { verifiedUser } from './create.ts';
+import { hashPassword, verifiedUser } from './create.ts';
 import { type Admission, admit, inEqualTime, mayMail } from './guards.ts';
 import { keepSignUp, mailSignUpLink, mailWaiting } from './pending.ts';
 import { type Replied, replyIn, type SignUp } from './schema.ts';
@@ -39,6 +40,12 @@ export async function signUp(ctx: AuthCtx, given: SignUp): Promise<SignedUp> {
     const waits = { value: { waits: true, profileFailed: false }, cookies: [] };
     if (known) {
       if (await mayMail(ctx, 'sign-up', email)) await notify(ctx, { userId: known.id }, 'accountExists', {}, selling ? 'seller/auth' : 'sign-in');
+      return { ...waits, signUp: randomUUID() };
+    }
+    if (await heldUntil(ctx, email)) {
+      // The cost of one hash, as for every other address.
+      await unlessWrong(admission, () => hashPassword(ctx, password));
+      await mailWaiting({ ...ctx, signUp: null }, email);
       return { ...waits, signUp: randomUUID() };
     }
     const kept = await unlessWrong(admission, () => keepSignUp(ctx, given));

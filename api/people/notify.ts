@@ -13,9 +13,11 @@ import { switchedOff } from './switches.ts';
 
 /**
  * Whom to tell: an account; a seller, who may be an imported one without; or, before there is an account, a mailbox. In the person's language,
- * unless it is known better here.
+ * unless it is known better here. A mailbox that was or may become an account's is named with that account's id.
  */
-export type Addressee = ({ userId: string; language?: Language } | { sellerId: string; language?: Language }) | { email: string; language: Language };
+export type Addressee =
+  | ({ userId: string; language?: Language } | { sellerId: string; language?: Language })
+  | { email: string; language: Language; userId?: string };
 /** A product that sellers are told about. */
 export type ToldProduct = { id: string; slug: string; name: Bilingual | null };
 /** A button below a notice in a chat: it says what its label promises. */

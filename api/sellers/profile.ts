@@ -4,18 +4,23 @@ import type { Ctx } from '../core/context.ts';
 import { normalEmail } from '../core/email.ts';
 import { Refusal } from '../core/errors.ts';
 import { tooLate } from '../core/meanwhile.ts';
+import { leftBySuspended } from '../people/leftEmails.ts';
 import { requireStaying } from '../people/staying.ts';
 import { countChange } from './changes.ts';
 import type { Profile } from './schema.ts';
 
-/** Refuses `sellers.barred` for an address, or a number, whose seller an admin deleted. */
-export async function refuseBarred(ctx: Ctx, address: string): Promise<void> {
-  if (await isBarred(ctx, address)) throw new Refusal('sellers.barred');
+/**
+ * Refuses `sellers.barred` for an address, or a number, whose seller an admin deleted, and for one that a suspended seller left.
+ * @param userId the account that may have its own former address again
+ */
+export async function refuseBarred(ctx: Ctx, address: string, userId?: string): Promise<void> {
+  if (await isBarred(ctx, address, userId)) throw new Refusal('sellers.barred');
 }
 
-export async function isBarred({ db }: Ctx, address: string): Promise<boolean> {
+export async function isBarred({ db }: Ctx, address: string, userId?: string): Promise<boolean> {
   const { barredEmails } = schema;
-  return (await db.$count(barredEmails, eq(barredEmails.email, normalEmail(address)))) > 0;
+  const email = normalEmail(address);
+  return (await db.$count(barredEmails, eq(barredEmails.email, email))) > 0 || leftBySuspended({ db }, email, userId);
 }
 
 /** Makes the seller profile of an account. Refuses `sellers.barred` for an address whose seller an admin deleted (product R20), `account.leaving`, `sellers.profileExists` otherwise. */

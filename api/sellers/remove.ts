@@ -9,6 +9,7 @@ import { Refusal } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type Ended, endListings } from '../listings/end.ts';
 import { isApproved } from '../listings/rules.ts';
+import { emailsLeftBy } from '../people/leftEmails.ts';
 import { mailbox } from '../people/mailbox.ts';
 import { notify } from '../people/notify.ts';
 import { cardKeys } from '../sharecards/cards.ts';
@@ -110,12 +111,13 @@ export async function unbar(ctx: Ctx, email: string): Promise<{ email: string }>
 }
 
 /**
- * The seller's address, the account's own when it is another one by now, and the number that was proven: an account can begin in a chat,
+ * The seller's address, the account's own when it is another one by now, those it left lately, and the number that was proven: an account can begin in a chat,
  * with nothing but that. A number that was only typed can be anybody's, who may want to sell some day.
  */
 async function addressesOf(tx: Ctx, seller: SellerRow): Promise<string[]> {
   const { user } = schema;
   const [account] = seller.userId ? await tx.db.select({ email: mailbox }).from(user).where(eq(user.id, seller.userId)) : [];
-  const all = [seller.email, account?.email, seller.verifiedWhatsapp].filter((one) => typeof one === 'string');
+  const left = seller.userId ? await emailsLeftBy(tx, seller.userId) : [];
+  const all = [seller.email, account?.email, ...left, seller.verifiedWhatsapp].filter((one) => typeof one === 'string');
   return [...new Set(all.map(normalEmail))];
 }

@@ -2,13 +2,14 @@ import { and, isNull, lt, lte, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { replyWindow } from '../chats/rules.ts';
 import type { Ctx } from '../core/context.ts';
+import { forgetChanges } from '../people/leftEmails.ts';
 import { takingDays } from '../sellers/rules.ts';
 
 const dayMs = 86_400_000;
 
 /**
  * Deletes rows that nothing asks for any more: sign-ups that nobody proved in time, attempts, links, sessions, and contact counts
- * older than two days, contact questions older than two hours, health checks older than
+ * older than two days, changes of addresses whose days are over, contact questions older than two hours, health checks older than
  * a week, messages to the bot of eight days ago, chats of nobody in which nothing was written for three months, events that were added to the daily figures a month ago, numbers that were taken back as long ago, mails that were sent or given up three months ago, messages that waited three days for a chat, cleanup runs older
  * than a year. Returns how many went.
  */
@@ -53,7 +54,9 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
       .where(lt(cleanupRuns.startedAt, before(365)))
       .returning({ id: cleanupRuns.id }),
   ];
-  return gone.reduce((sum, rows) => sum + rows.length, 0) + (await forgetEvents(ctx, before(30))) + (await forgetMails(ctx, before(90)));
+  return (
+    gone.reduce((sum, rows) => sum + rows.length, 0) + (await forgetChanges(ctx)) + (await forgetEvents(ctx, before(30))) + (await forgetMails(ctx, before(90)))
+  );
 }
 
 /** One row a view of a product: by far the most of what the market writes. A batch at a time, so that no lock is held for long. */

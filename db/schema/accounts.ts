@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, bigserial, boolean, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
 import { moment } from './moment.ts';
 
@@ -187,4 +187,42 @@ export const dataExports = pgTable(
     endedAt: moment('ended_at'),
   },
   (t) => [index('data_exports_user_idx').on(t.userId, t.askedAt.desc().nullsFirst())],
+);
+
+/**
+ * Changes of an account's address (decision 067): one that waits for its proof, then one that its former address can take back. Only hashes of
+ * the links are kept. The id is in the order of asking, so that a later change is known from an earlier one of the same moment.
+ */
+export const emailChanges = pgTable(
+  'email_changes',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    oldEmail: text('old_email').notNull(),
+    newEmail: text('new_email').notNull(),
+    /** The session that asked, in which alone the link works. No foreign key: sessions are not backed up. */
+    sessionId: text('session_id').notNull(),
+    linkHash: text('link_hash').notNull(),
+    askedAt: moment('asked_at').notNull(),
+    linkExpiresAt: moment('link_expires_at').notNull(),
+    confirmedAt: moment('confirmed_at'),
+    takeBackHash: text('take_back_hash'),
+    /** Until then nobody else gets the old address, and it can take the account back. */
+    heldUntil: moment('held_until'),
+    takenBackAt: moment('taken_back_at'),
+  },
+  (t) => [
+    uniqueIndex('email_changes_pending_idx').on(t.userId).where(sql`${t.confirmedAt} is null`),
+    uniqueIndex('email_changes_link_idx').on(t.linkHash),
+    uniqueIndex('email_changes_take_back_idx').on(t.takeBackHash),
+    index('email_changes_user_idx').on(t.userId),
+    index('email_changes_old_idx').on(t.oldEmail).where(sql`${t.confirmedAt} is not null`),
+    check(
+      'email_changes_whole',
+      sql`(${t.confirmedAt} is null) = (${t.takeBackHash} is null) and (${t.confirmedAt} is null) = (${t.heldUntil} is null) and (${t.takenBackAt} is null or ${t.confirmedAt} is not null)`,
+    ),
+    check('email_changes_hashed', sql`${t.linkHash} ~ '^[0-9a-f]{64}$' and (${t.takeBackHash} is null or ${t.takeBackHash} ~ '^[0-9a-f]{64}$')`),
+  ],
 );

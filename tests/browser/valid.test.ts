@@ -52,6 +52,8 @@ describe.each([...languages])('in %s, HTML is valid', (language) => {
       '/forgot-password',
       '/reset-password',
       '/sign-in-link?token=x',
+      '/email-change?token=x',
+      '/email-back?token=x',
       '/email-verification',
     ];
     addresses.push(

@@ -34,6 +34,8 @@ const pages = [
   '/demo/sign-in',
   '/account',
   '/sign-in-link',
+  '/email-change',
+  '/email-back',
   '/forgot-password',
   '/connect',
   '/connect/{post}',

@@ -328,9 +328,10 @@ const onWebAlone = [
     .split(' ')
     .map((path) => `GET /${path}`),
   ...['POST /demo/oidc/*', 'POST /demo/sign-in', 'POST /demo/chat'],
-  // A young session is the proof that the first two ask for. The others are asked by payment providers and chat networks, who are nobody here;
+  // A session of its own is the proof that the first ones ask for, or a mailed link. The others are asked by payment providers and chat networks, who are nobody here;
   // and by whoever has a session, to link a chat.
-  ...['POST /api/account/email', 'POST /api/account/email/confirm', 'GET /bot/whatsapp', 'POST /bot/whatsapp'],
+  ...'email email/confirm email/change email/change/resend email/change/confirm email/take-back'.split(' ').map((path) => `POST /api/account/${path}`),
+  ...['DELETE /api/account/email/change', 'GET /bot/whatsapp', 'POST /bot/whatsapp'],
   ...['POST /api/payments/:adapter/callback', 'POST /bot/telegram', 'GET /api/chats', 'POST /api/chats/code', 'PUT /api/chats/:id', 'DELETE /api/chats/:id'],
   // Forms without a script: the same verbs stand above.
   ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id', 'POST /report/:id', 'POST /connect/:reference/report'],

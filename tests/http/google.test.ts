@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
 import { signInAdmin, signUpMember, signUpSeller, suspend } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { emailChanges } from '../support/emailChange.ts';
 import { type Bend, googleProvider, type Somebody } from '../support/googleProvider.ts';
 import { Jar } from '../support/jar.ts';
 import { tokenIn } from '../support/mail.ts';
@@ -323,3 +324,21 @@ function forge(body: { id_token: string }): void {
 function unsign(body: { id_token: string }): void {
   body.id_token = `${part({ alg: 'none' })}.${part(contentOf(body.id_token))}.`;
 }
+
+describe('with an address that was changed', () => {
+  test('Google opens the account by its subject, and makes no other one of the address for seven days', async () => {
+    const person = await signUpMember(market, { email: 'ada@example.test' });
+    await through(ada);
+    await emailChanges(market).change(person, 'ada.new@example.test');
+    const jar = new Jar();
+    await through(ada, { jar });
+    expect(await me(jar)).toMatchObject({ email: 'ada.new@example.test' });
+    await market.db.delete(schema.account).where(eq(schema.account.providerId, 'google'));
+    expect(await through(ada)).toBe('/sign-in?google=waits');
+    expect((await market.mails.lastTo('ada@example.test')).subject).toBe('This address cannot be used for an account yet');
+    expect(await users()).toHaveLength(1);
+    market.clock.advance({ days: 7 });
+    await through(ada);
+    expect(await users()).toHaveLength(2);
+  });
+});

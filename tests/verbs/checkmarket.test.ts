@@ -108,6 +108,9 @@ const breaks: Partial<Record<RuleName, string>> = {
   uploadsLeft: `update uploads set product_id = null, created_at = now() - interval '5 days'`,
   sessions: `update session set expires_at = now() + interval '1 year'`,
   leaving: `update "user" set leaving_at = now() where id in (select user_id from sellers)`,
+  addresses: `insert into email_changes (user_id, old_email, new_email, session_id, link_hash, asked_at, link_expires_at, confirmed_at, take_back_hash, held_until)
+    select one.id, other.email, one.email, 's', repeat('a', 64), now(), now(), now(), repeat('b', 64), now() + interval '7 days'
+    from "user" one, "user" other where one.id <> other.id limit 1`,
   links: `insert into chat_link_codes (code_hash, user_id, created_at, expires_at, used_at) select repeat('a', 64), id, now() - interval '1 hour', now() - interval '30 minutes', now() from "user" limit 1`,
   lettersTried: `update outbox set state = 'waiting', sent_at = null, attempts = 9`,
   lettersStuck: `update outbox set state = 'waiting', sent_at = null, next_attempt_at = now() - interval '2 days'`,

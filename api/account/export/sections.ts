@@ -1,4 +1,4 @@
-import { asc, desc, eq, inArray } from 'drizzle-orm';
+import { asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import type { Ctx } from '../../core/context.ts';
 import { letters } from '../../people/letters.ts';
@@ -35,6 +35,16 @@ export const sections: readonly Section[] = [
       .from(s.user)
       .where(eq(s.user.id, userId)),
   ),
+  section('address-changes', ['oldEmail', 'newEmail', 'askedAt', 'confirmedAt', 'heldUntil', 'takenBackAt'], ({ db }, { userId }) => {
+    const { oldEmail, newEmail, askedAt, confirmedAt, heldUntil, takenBackAt } = s.emailChanges;
+    // One that was taken back was somebody else's.
+    const own = sql<string | null>`case when ${takenBackAt} is null then ${newEmail} end`;
+    return db
+      .select({ oldEmail, newEmail: own, askedAt, confirmedAt, heldUntil, takenBackAt })
+      .from(s.emailChanges)
+      .where(eq(s.emailChanges.userId, userId))
+      .orderBy(desc(askedAt));
+  }),
   section('sign-ins', ['provider', 'accountId', 'createdAt'], ({ db }, { userId }) =>
     db
       .select({ provider: s.account.providerId, accountId: s.account.accountId, createdAt: s.account.createdAt })

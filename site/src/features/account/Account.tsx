@@ -8,6 +8,7 @@ import { Note } from '../../ui/Note.tsx';
 import { toast } from '../../ui/Toaster.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { leaving } from '../forms/useForm.ts';
+import { ChangeEmail } from './ChangeEmail.tsx';
 import { Chats } from './Chats.tsx';
 import { ConfirmEmail, EmailForm } from './Email.tsx';
 import { Letters } from './Letters.tsx';
@@ -47,6 +48,7 @@ export default function Account({ children: stored, ...props }: AccountProps & {
             <bdi>{account.email ?? '–'}</bdi>
           </dd>
         </dl>
+        {account.email !== null && <ChangeEmail screen={screen} ready={ready} />}
         {account.email === null && (props.confirm ? <ConfirmEmail screen={screen} token={props.confirm} ready={ready} /> : <EmailForm screen={screen} />)}
         <PersonForm screen={screen} />
       </Panel>

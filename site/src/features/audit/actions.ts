@@ -48,4 +48,6 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'admin.factor.off': 'factorTurnedOff',
   'admin.factor.reset': 'factorReset',
   'account.delete': 'deleteAccount',
+  'account.email.change': 'changeEmail',
+  'account.email.takeBack': 'takeBackEmail',
 };

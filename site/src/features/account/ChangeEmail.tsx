@@ -1,0 +1,126 @@
+import { useEffect, useState } from 'react';
+import { changedEmail } from '../../../../api/account/schema.ts';
+import { unwrap } from '../../lib/api.ts';
+import { dateTime } from '../../lib/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextInput } from '../../ui/Field.tsx';
+import { guardDialog } from '../../ui/guardDialog.tsx';
+import { Note } from '../../ui/Note.tsx';
+import { EmailField, PasswordField } from '../accounts/fields.tsx';
+import { useAction } from '../actions/useAction.ts';
+import { leaving, useForm } from '../forms/useForm.ts';
+import type { AccountScreen, OwnAccount } from './screen.ts';
+
+type Waiting = NonNullable<OwnAccount['emailChange']>;
+
+/** The change of one's address: the button that asks for it, and what waits for its proof. */
+export function ChangeEmail({ screen, ready }: { screen: AccountScreen; ready: boolean }) {
+  const { t, account } = screen;
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="own__change">
+      {account.emailChange && <Pending screen={screen} waiting={account.emailChange} ready={ready} />}
+      {!account.goneAt && (
+        <Button data-act="change-email" disabled={!ready} onClick={() => setOpen(true)}>
+          {t('you.change')}
+        </Button>
+      )}
+      <ChangeDialog screen={screen} open={open} onClose={() => setOpen(false)} />
+    </div>
+  );
+}
+
+function Pending({ screen: { t, api, connection, signIn, language, again }, waiting, ready }: { screen: AccountScreen; waiting: Waiting; ready: boolean }) {
+  const resend = useAction({
+    signIn,
+    call: () => unwrap(api.account.email.change.resend.$post(), connection),
+    failure: ({ message }) => t('you.resendFailed', { message }),
+    onDone: () => again(t('you.resent')),
+  });
+  const cancel = useAction({
+    signIn,
+    call: () => unwrap(api.account.email.change.$delete(), connection),
+    failure: ({ message }) => t('you.cancelFailed', { message }),
+    onDone: () => again(t('you.cancelled')),
+  });
+  const busy = resend.isPending || cancel.isPending;
+  const params = { email: waiting.email, date: dateTime(waiting.until, language, 'full') };
+  return (
+    <Note tone="wait" title={t('you.pendingTitle')}>
+      <p className="own__pending">{t(waiting.here ? 'you.pendingText' : 'you.pendingElsewhere', params)}</p>
+      <div className="row own__keep">
+        {waiting.here && (
+          <Button compact data-act="resend-email" busy={resend.isPending} disabled={!ready || busy} onClick={() => resend.mutate()}>
+            {t('you.resend')}
+          </Button>
+        )}
+        <Button compact data-act="cancel-email" busy={cancel.isPending} disabled={!ready || busy} onClick={() => cancel.mutate()}>
+          {t('you.cancelChange')}
+        </Button>
+      </div>
+    </Note>
+  );
+}
+
+type DialogProps = { screen: AccountScreen; open: boolean; onClose: () => void };
+
+/** Asks for the new address, and for what an open session alone does not prove. */
+const ChangeDialog = guardDialog(function ChangeDialog({ screen, open, onClose }: DialogProps) {
+  const { t, account, api, connection, language, words, signIn, again: reload } = screen;
+  const form = useForm({
+    language,
+    validation: words.validation,
+    schema: changedEmail,
+    send: async (json) => {
+      await unwrap(api.account.email.change.$post({ json }), connection);
+      reload(t('you.linkSent'), t('you.linkSentText'));
+      return leaving;
+    },
+  });
+  const again = !account.hasPassword && (!account.fresh || form.refused?.code === 'account.signInAgain');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused goes with the closed dialog.
+  useEffect(() => {
+    if (!open) form.clear();
+  }, [open]);
+
+  return (
+    <Dialog
+      open={open}
+      title={t('you.changeTitle')}
+      closeLabel={t('proof.close')}
+      busy={form.busy}
+      error={again ? undefined : form.refused?.message}
+      onClose={onClose}
+      formRef={form.ref}
+      onSubmit={form.props.onSubmit}
+      actions={
+        <>
+          <Button disabled={form.busy} onClick={onClose}>
+            {t('proof.cancel')}
+          </Button>
+          {again ? (
+            <Button type="submit" variant="primary" form="sign-in-again">
+              {t('proof.signInAgain')}
+            </Button>
+          ) : (
+            <Button type="submit" variant="primary" busy={form.busy}>
+              {t('you.sendLink')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="stack">
+        <p>{t('you.changeText')}</p>
+        {again && <Note tone="wait">{t('proof.again')}</Note>}
+        {!again && <EmailField {...form.field('email')} label={t('you.newEmail')} />}
+        {account.hasPassword && <PasswordField {...form.field('password')} label={t('proof.password')} autoComplete="current-password" />}
+        {!again && account.secondFactor && (
+          <TextInput {...form.field('code')} label={t('you.code')} hint={t('you.codeHint')} required autoComplete="one-time-code" maxLength={40} />
+        )}
+      </div>
+      {again && <input type="hidden" name="returnTo" value={signIn} form="sign-in-again" />}
+    </Dialog>
+  );
+});
