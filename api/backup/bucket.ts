@@ -103,14 +103,14 @@ export function bucketPlace(env: Env, address: string, patience?: Patience): Bac
     },
     async keep(ctx, openFile) {
       const limits = backupLimits(env);
-      const started = performance.now();
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new Error('it took longer than BACKUP_MINUTES')), limits.wholeMs);
       const name = backupName(ctx.now(), true);
       const file = join(await passingFolder(env, ctx.now()), name);
       try {
         // To the disk first: the snapshot, and the lock that photos wait for, last as long as the disk takes and not the line.
         const written = await writeBackup(ctx, file, limits, openFile);
-        const late = AbortSignal.timeout(Math.max(1, limits.wholeMs - (performance.now() - started)));
-        const signal = AbortSignal.any([ctx.services.leaving, late, ...(ctx.signal ? [ctx.signal] : [])]);
+        const signal = AbortSignal.any([ctx.services.leaving, late.signal, ...(ctx.signal ? [ctx.signal] : [])]);
         const sent = await transfer.send(file, folder + name, signal);
         const { size } = await answered(client.stat(folder + name));
         if (size !== sent.bytes) throw new Error(`The bucket has ${size} of ${sent.bytes} bytes.`);
@@ -121,6 +121,7 @@ export function bucketPlace(env: Env, address: string, patience?: Patience): Bac
           cause: error,
         });
       } finally {
+        clearTimeout(timer);
         await rm(file, { force: true });
       }
     },

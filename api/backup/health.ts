@@ -7,7 +7,7 @@ import { backupPlace } from './places.ts';
 import { type Opened, signedValue } from './signed.ts';
 
 /** A quarter, and ten days to find the time. */
-export const openedLateMs = 101 * 86_400_000;
+const openedLateMs = 101 * 86_400_000;
 
 /** How old the newest backup is, and when one was last opened with a private key. */
 export async function backupFinding({ now, services: { env } }: Pick<Ctx, 'now' | 'services'>): Promise<Finding> {

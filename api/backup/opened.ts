@@ -12,7 +12,9 @@ import { sign } from './signed.ts';
 export async function identitiesFrom(option: string | undefined): Promise<string[]> {
   if (option === undefined) return [];
   if (/AGE-SECRET-KEY-/i.test(option))
-    throw new BadBackup('A private key is never typed into a command: others can read it there. Use --identity <file> or --identity -, and treat this key as leaked.');
+    throw new BadBackup(
+      'A private key is never typed into a command: others can read it there. Use --identity <file> or --identity -, and treat this key as leaked.',
+    );
   if (option !== '-') return identitiesIn(await readFile(option, 'utf8'));
   if (process.stdin.isTTY) console.error('Paste the private key (AGE-SECRET-KEY-1…), then Enter and Ctrl-D:');
   return identitiesIn(await text(process.stdin));

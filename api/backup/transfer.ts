@@ -15,9 +15,12 @@ export type Patience = {
   pauseMs: number;
 };
 // A part of 5 MiB in ten minutes is 9 KB/s: slower than the slowest connection that the market serves.
-export const usualPatience: Patience = { partBytes: 5 * 1024 * 1024, partMs: 600_000, silenceMs: 60_000, pauseMs: 2000 };
+const usualPatience: Patience = { partBytes: 5 * 1024 * 1024, partMs: 600_000, silenceMs: 60_000, pauseMs: 2000 };
 const tries = 3;
 const mostParts = 10_000;
+/** An error, and whether asking again would be of no use. */
+type Failure = Error & { lasting?: boolean; code?: string };
+const ofTheDisk = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
 /** How long giving up may take: a stop of the process waits for it. */
 const tidyMs = 3000;
 
@@ -40,7 +43,9 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
     });
     if (response.ok) return response;
     const code = /<Code>(\w{1,64})<\/Code>/.exec((await response.text()).slice(0, 4096))?.[1] ?? '';
-    throw Object.assign(new Error(`The bucket answered ${response.status} ${code}`.trim()), { lasting: response.status < 500 && response.status !== 429 });
+    // S3 answers a slow request with 400 RequestTimeout.
+    const lasting = response.status < 500 && ![408, 429].includes(response.status) && code !== 'RequestTimeout';
+    throw Object.assign(new Error(`The bucket answered ${response.status} ${code}`.trim()), { lasting });
   }
 
   async function again<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -48,7 +53,7 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
       try {
         return await work();
       } catch (error) {
-        if (n === tries || signal.aborted || (error as { lasting?: boolean }).lasting) throw error;
+        if (n === tries || signal.aborted || (error as Failure).lasting) throw error;
         await pause(patience.pauseMs * n, undefined, { signal });
       }
     }
@@ -121,13 +126,13 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
       try {
         for (let fruitless = 0; got < expected.bytes; ) {
           const before = got;
-          const failure = await rest().then(
+          const failure: Failure = await rest().then(
             () => new Error('The connection was cut'),
-            (error: Error & { lasting?: boolean }) => error,
+            (error: Failure) => error,
           );
           if (got === expected.bytes) break;
           fruitless = got > before ? 0 : fruitless + 1;
-          if (fruitless === tries || failure instanceof BadBackup || ('lasting' in failure === true && failure.lasting) || 'syscall' in failure) throw failure;
+          if (fruitless === tries || failure instanceof BadBackup || failure.lasting || ofTheDisk.has(failure.code ?? '')) throw failure;
           await pause(patience.pauseMs);
         }
       } finally {

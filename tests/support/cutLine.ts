@@ -11,11 +11,15 @@ export async function cutLine(target: string) {
   const sockets = new Set<Socket>();
   let fault: Fault | undefined;
   let left = 0;
+  let met = () => {};
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     let up = Number.POSITIVE_INFINITY;
     let down = Number.POSITIVE_INFINITY;
-    const cut = () => [near, far].forEach((socket) => void socket.destroy());
+    const cut = () => {
+      near.destroy();
+      far.destroy();
+    };
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', cut).on('close', cut);
@@ -27,6 +31,7 @@ export async function cutLine(target: string) {
         [up, down] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
         if (fault?.at(request) && left > 0) {
           left--;
+          met();
           if ('silent' in fault) return;
           if ('sent' in fault) up = fault.sent;
           else down = fault.answered;
@@ -47,10 +52,14 @@ export async function cutLine(target: string) {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** The requests since the last fault was set, without their headers. */
     requests,
-    fail(next: Fault | undefined) {
+    /** Resolves when the fault is met first. */
+    fail(next: Fault | undefined): Promise<void> {
       fault = next;
       left = next?.times ?? Number.POSITIVE_INFINITY;
       requests.length = 0;
+      return new Promise((resolve) => {
+        met = resolve;
+      });
     },
     close() {
       for (const socket of sockets) socket.destroy();

@@ -52,7 +52,8 @@ describe('an encrypted backup', () => {
   });
 
   test('is opened by each of its keys, and restored', async () => {
-    for (const { identity } of [here, safe]) expect((await verifyBackup(at('market.tar.age'), key, [stranger.identity, identity])).files.count).toBeGreaterThan(0);
+    for (const { identity } of [here, safe])
+      expect((await verifyBackup(at('market.tar.age'), key, [stranger.identity, identity])).files.count).toBeGreaterThan(0);
     const { sql, close } = connect(empty.target, { max: 2 });
     await expect(restoreBackup({ client: sql, storage, key, identities: [stranger.identity] }, at('market.tar.age'))).rejects.toEqual(bad(/does not open/));
     await expect(restoreBackup({ client: sql, storage, key }, at('market.tar.age'))).rejects.toEqual(bad(/is encrypted.*--identity/));
@@ -64,7 +65,7 @@ describe('an encrypted backup', () => {
   });
 
   test('that was cut or changed anywhere is refused', async () => {
-    for (const length of [10, 100, 400, 70_000, bytes.length - 1]) {
+    for (const length of [10, 100, 400, bytes.length >> 1, bytes.length - 1]) {
       writeFileSync(at('cut.tar.age'), bytes.subarray(0, length));
       await expect(verifyBackup(at('cut.tar.age'), key, [here.identity]), String(length)).rejects.toEqual(bad(/cut short|no backup/));
     }
@@ -138,7 +139,12 @@ test('a private key comes from a file or the standard input, never from the comm
 });
 
 test('settings that would lose backups, or give them away, stop the start', () => {
-  const bucket = { BACKUP_DIR: 's3://market/backups', BACKUP_S3_ENDPOINT: 'https://s3.example', BACKUP_S3_ACCESS_KEY_ID: 'a', BACKUP_S3_SECRET_ACCESS_KEY: 'b' };
+  const bucket = {
+    BACKUP_DIR: 's3://market/backups',
+    BACKUP_S3_ENDPOINT: 'https://s3.example',
+    BACKUP_S3_ACCESS_KEY_ID: 'a',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'b',
+  };
   const sealed = { BACKUP_RECIPIENTS: `${here.recipient}, ${safe.recipient},${here.recipient}`, BACKUP_KEY: key };
   expect(readEnv({ ...bucket, ...sealed }).BACKUP_RECIPIENTS).toEqual([here.recipient, safe.recipient]);
   const photos = { S3_BUCKET: 'photos', S3_ENDPOINT: 'https://s3.example', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' };
@@ -174,7 +180,12 @@ test('System Health asks for a second key and for the drill, and shows when a ba
   const note = readFileSync(at(openedName), 'utf8');
   const tomorrow = new Date(market.clock.now().getTime() + 2 * 86_400_000).toISOString();
   const value = { name: source.name, madeAt: opened, openedAt: opened };
-  for (const forged of [note.replace(opened.slice(0, 10), '2099-01-01'), sign('opened', value, 'another key, not the one'), sign('opened', { ...value, openedAt: tomorrow }, key), '']) {
+  for (const forged of [
+    note.replace(opened.slice(0, 10), '2099-01-01'),
+    sign('opened', value, 'another key, not the one'),
+    sign('opened', { ...value, openedAt: tomorrow }, key),
+    '',
+  ]) {
     writeFileSync(at(openedName), forged);
     expect(await health(), forged).toMatchObject({ code: 'admin:health.backupUnopened' });
   }
