@@ -16,6 +16,8 @@ export type Patience = {
 };
 // A part of 5 MiB in ten minutes is 9 KB/s: slower than the slowest connection that the market serves.
 const usualPatience: Patience = { partBytes: 5 * 1024 * 1024, partMs: 600_000, silenceMs: 60_000, pauseMs: 2000 };
+/** A service may take minutes to put the parts of a large upload together. */
+const slowestMs = 600_000;
 const tries = 3;
 const mostParts = 10_000;
 /** An error, and whether asking again would be of no use. */
@@ -67,7 +69,7 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
       try {
         const { size } = await source.stat();
         const length = Math.max(patience.partBytes, Math.ceil(size / mostParts));
-        const inTime = () => AbortSignal.any([signal, AbortSignal.timeout(patience.partMs)]);
+        const inTime = (ms = slowestMs) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
         const text = async (method: string, query: string, body: string) => (await ask(method, key, query, inTime(), { body })).text();
         const begun = await again(signal, () => text('POST', 'uploads=', ''));
         id = encodeURIComponent(/<UploadId>([^<]{1,2048})<\/UploadId>/.exec(begun)?.[1] ?? '');
@@ -80,7 +82,7 @@ export function createTransfer({ bucket, endpoint, region, accessKeyId, secretAc
           if (bytesRead !== body.length) throw new Error(`${file} was changed while it was sent.`);
           hash.update(body);
           const query = `partNumber=${parts.length + 1}&uploadId=${id}`;
-          parts.push(await again(signal, async () => (await ask('PUT', key, query, inTime(), { body })).headers.get('etag') ?? ''));
+          parts.push(await again(signal, async () => (await ask('PUT', key, query, inTime(patience.partMs), { body })).headers.get('etag') ?? ''));
         }
         const list = parts.map((etag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${etag}</ETag></Part>`).join('');
         const done = await text('POST', `uploadId=${id}`, `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`);

@@ -24,7 +24,8 @@ export async function cutLine(target: string) {
       sockets.add(socket);
       socket.on('error', cut).on('close', cut);
     }
-    near.on('data', (bytes) => {
+    near.on('data', (data) => {
+      const bytes = data as Buffer;
       const request = /^(?:GET|PUT|POST|DELETE|HEAD) \S+/.exec(bytes.toString('latin1', 0, 2000))?.[0];
       if (request) {
         requests.push(request);
@@ -41,7 +42,8 @@ export async function cutLine(target: string) {
       up -= bytes.length;
       if (up <= 0) cut();
     });
-    far.on('data', (bytes) => {
+    far.on('data', (data) => {
+      const bytes = data as Buffer;
       near.write(bytes.subarray(0, down), () => down <= 0 && cut());
       down -= bytes.length;
     });
