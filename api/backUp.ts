@@ -1,16 +1,21 @@
-import { join, resolve } from 'node:path';
-import { backupName } from './backup/names.ts';
+import { resolve } from 'node:path';
+import { backupPlace, folderPlace } from './backup/places.ts';
 import { writeBackup } from './backup/write.ts';
 import { runCommand } from './command.ts';
 import type { Ctx } from './core/context.ts';
 
-/** `bun run backup [file]`: one consistent file with database and photos, beside a running market or alone (docs/backup.md). */
+/**
+ * `bun run backup [file]`: one consistent copy of database and photos, beside a running market or alone (docs/backup.md). Without a
+ * file it goes where the nightly ones go; a file of one's own is encrypted when its name ends with `.age`.
+ */
 async function backUp(ctx: Ctx): Promise<number> {
-  const { BACKUP_DIR, DATA_DIR } = ctx.services.env;
-  const file = resolve(process.argv[2] ?? join(BACKUP_DIR ?? join(DATA_DIR, 'backups'), backupName(ctx.now())));
+  const { env } = ctx.services;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const { bytes, rows, photos, missing } = await writeBackup({ ...ctx, signal: stop.signal }, file);
+  const stoppable = { ...ctx, signal: stop.signal };
+  const own = process.argv[2];
+  const usual = () => backupPlace(env) ?? folderPlace(resolve(env.DATA_DIR, 'backups'), env);
+  const { file, bytes, rows, photos, missing } = await (own ? writeBackup(stoppable, resolve(own)) : usual().keep(stoppable));
   for (const key of missing) console.log(`Not in the storage: ${key}`);
   console.log(`${file}: ${(bytes / 1e6).toFixed(1)} MB, ${rows} rows, ${photos} files of photos`);
   return 0;

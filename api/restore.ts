@@ -1,20 +1,34 @@
 import { parseArgs } from 'node:util';
 import { clientOf } from '../db/client.ts';
 import { markOf } from './backup/format.ts';
+import { identitiesFrom, noteOpened } from './backup/opened.ts';
+import { openSource } from './backup/places.ts';
 import { restoreBackup, restoreSeconds } from './backup/restore.ts';
 import { checkMarket } from './check/check.ts';
 import { runCommand } from './command.ts';
 import type { Ctx } from './core/context.ts';
 import { sharedSecret } from './secret.ts';
 
-/** `bun run restore <file> [--replace]`: puts a backup in the place of the database and the photos of this environment, whose market is stopped (docs/backup.md). */
-function begin() {
-  const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean', default: false } }, allowPositionals: true });
-  const [file, ...others] = positionals;
-  if (!file || others.length > 0) throw new Error('Which backup? bun run restore <file> [--replace]');
+/**
+ * `bun run restore <file, s3://… or newest> [--replace] [--identity <file or ->]`: puts a backup in the place of the database and the
+ * photos of this environment, whose market is stopped (docs/backup.md).
+ */
+async function begin() {
+  const { values, positionals } = parseArgs({
+    options: { replace: { type: 'boolean', default: false }, identity: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [wanted, ...others] = positionals;
+  if (!wanted || others.length > 0) throw new Error('Which backup? bun run restore <file, s3://… or newest> [--replace] [--identity <file or ->]');
+  const identities = await identitiesFrom(values.identity);
   return async (ctx: Ctx): Promise<number> => {
     const { env, storage } = ctx.services;
-    const { manifest, rows, photos } = await restoreBackup({ client: clientOf(ctx.db), storage, key: env.BACKUP_KEY }, file, values);
+    const source = await openSource(env, wanted, ctx.now());
+    const place = { client: clientOf(ctx.db), storage, key: env.BACKUP_KEY, identities };
+    const { manifest, rows, photos, note } = await restoreBackup(place, source.file, values)
+      .then(async (restored) => ({ ...restored, note: await noteOpened(source, restored.manifest, env.BACKUP_KEY, ctx.now()) }))
+      .finally(() => source.done());
+    if (note) console.log(note);
     console.log(`Restored as of ${manifest.madeAt}: ${rows} rows, ${photos} files of photos. Everybody is signed out.`);
     for (const key of manifest.files.missing) console.log(`Was not in the storage when it was copied: ${key}`);
     if (markOf(await sharedSecret(ctx.db, env.AUTH_SECRET, ctx.now())) !== manifest.secretMark)

@@ -11,6 +11,7 @@ import { refuseSharedConnections, requireWayAround } from '../db/pooler.ts';
 import { type JobHost, jobContext, startJobs } from '../jobs/run.ts';
 import { createApp } from './app.ts';
 import { type Assets, loadAssets } from './assets.ts';
+import { hasOneKey } from './backup/oneKey.ts';
 import { buildSite } from './build.ts';
 import { logUncaught, redirectConsole } from './core/console.ts';
 import { createDelivery } from './core/delivery.ts';
@@ -50,6 +51,7 @@ async function start(env: Env): Promise<void> {
       'A process without the web stands beside one with it: give both the same DATABASE_URL. On the embedded database, bun start runs all of it.',
     );
   if (env.roles.size === 1 && env.roles.has('bot') && env.networks.length === 0) throw new Error('No chat network is configured: docs/chat.md says how.');
+  if (hasOneKey(env)) log.warn('Backups are encrypted to one key alone: if it is lost, nothing comes back. Give BACKUP_RECIPIENTS a second one');
   const folder = await takeFolder(env);
   if (!env.SHARE_PORT) await refuseTakenPort(env);
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { type Manifest, manifestName, partsPerSums, sealName, sealOf, sha256, sumLine, sumsName } from './format.ts';
+import type { Seal } from './sealing.ts';
 
 export type Archive = {
   add(name: string, bytes: Uint8Array): Promise<void>;
@@ -18,13 +19,16 @@ export type Archive = {
 export type OpenFile = (path: string) => Writable & { bytesWritten: number };
 const newFile: OpenFile = (path) => createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
 
-/** Opens a new tar file for a backup. A disk that is full or gone rejects the next call, and never throws outside of one. */
-export function openArchive(file: string, openFile: OpenFile = newFile): Archive {
+/**
+ * Opens a new tar file for a backup. A disk that is full or gone rejects the next call, and never throws outside of one.
+ * @param seal encrypts what is written
+ */
+export function openArchive(file: string, openFile: OpenFile = newFile, seal?: Seal): Archive {
   const tar: Pack = pack();
   const out = openFile(file);
   const closed = new Promise<void>((resolve) => out.once('close', resolve));
   let failure: unknown;
-  const ended = finished(tar.pipe(out));
+  const ended = seal ? pipeline(tar, seal, out) : finished(tar.pipe(out));
   // Both streams emit the failure, which would end the process without a listener; callers get it from `ended`.
   tar.on('error', () => {});
   out.on('error', () => {});

@@ -1,14 +1,18 @@
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { extract } from 'tar-stream';
 import { BadBackup, type Manifest, manifestName, manifestSchema, partLimit, partOf, same, sealName, sealOf, sha256, sumLine, sumsName } from './format.ts';
+import { isSealed, unseal } from './sealing.ts';
 
 type Part = { name: string; bytes: Buffer };
 
 /** The parts of a backup in their order, one at a time. */
-async function* partsIn(file: string): AsyncGenerator<Part> {
+async function* partsIn(file: string, identities: readonly string[]): AsyncGenerator<Part> {
   const parts = extract();
-  const source = createReadStream(file);
+  const sealed = await isSealed(file);
+  const stored = createReadStream(file);
+  const source = sealed ? Readable.from(unseal(stored, identities)) : stored;
   source.on('error', (error) => parts.destroy(error));
   source.pipe(parts);
   try {
@@ -19,20 +23,21 @@ async function* partsIn(file: string): AsyncGenerator<Part> {
     }
   } finally {
     source.destroy();
+    stored.destroy();
   }
 }
 
 /**
  * Reads a backup from end to end and holds every part against its sum, and the whole against the manifest, before anything of it is used. Throws {@link BadBackup},
- * with the reason, where it was cut short, changed, or signed with another key than `key`.
+ * with the reason, where it was cut short, changed, signed with another key than `key`, or encrypted to others than `identities`.
  */
-export async function verifyBackup(file: string, key: string | undefined): Promise<Manifest> {
+export async function verifyBackup(file: string, key: string | undefined, identities: readonly string[] = []): Promise<Manifest> {
   let lines: string[] = [];
   const sums: string[] = [];
   let manifest: Buffer | undefined;
   let sealed = false;
   try {
-    for await (const { name, bytes } of partsIn(file)) {
+    for await (const { name, bytes } of partsIn(file, identities)) {
       if (sealed) throw new BadBackup('Something follows the end of this backup.');
       if (manifest) {
         expectSeal(name, bytes.toString(), manifest, key);
@@ -75,8 +80,11 @@ function parsed(bytes: Buffer): unknown {
 }
 
 /** The tables' pieces and the photos of a backup that was verified. */
-export async function* contentsOf(file: string): AsyncGenerator<{ table: string; bytes: Buffer } | { file: string; bytes: Buffer }> {
-  for await (const { name, bytes } of partsIn(file)) {
+export async function* contentsOf(
+  file: string,
+  identities: readonly string[],
+): AsyncGenerator<{ table: string; bytes: Buffer } | { file: string; bytes: Buffer }> {
+  for await (const { name, bytes } of partsIn(file, identities)) {
     const part = partOf(name);
     if (part) yield { ...part, bytes };
   }

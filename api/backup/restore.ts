@@ -13,7 +13,7 @@ export type Restored = { manifest: Manifest; rows: number; photos: number };
 /** Seconds that one statement of a restore may take: making an index or a foreign key over the whole of a large table is one. */
 export const restoreSeconds = 6 * 3600;
 
-type Place = { client: Sql; storage: Storage; key?: string | undefined };
+type Place = { client: Sql; storage: Storage; key?: string | undefined; identities?: readonly string[] };
 
 /**
  * Puts a backup in the place of a database and its photos (decision 052). It is read from end to end first; then photos are added to the storage, and the rows come in
@@ -21,8 +21,8 @@ type Place = { client: Sql; storage: Storage; key?: string | undefined };
  * {@link BadBackup} where the file, or the database, is not fit for it.
  * @param replace whether a market that is there already goes
  */
-export async function restoreBackup({ client, storage, key }: Place, file: string, { replace = false } = {}): Promise<Restored> {
-  const manifest = await verifyBackup(file, key);
+export async function restoreBackup({ client, storage, key, identities = [] }: Place, file: string, { replace = false } = {}): Promise<Restored> {
+  const manifest = await verifyBackup(file, key, identities);
   const known = knownSteps(manifest);
   const restored = client.begin(async (tx) => {
     await tx`select set_config('statement_timeout', ${`${restoreSeconds}s`}, true), set_config('idle_in_transaction_session_timeout', '10min', true)`;
@@ -30,7 +30,7 @@ export async function restoreBackup({ client, storage, key }: Place, file: strin
     await expectFit(tx, replace);
     await clear(tx);
     await migrate(tx, steps().slice(0, known));
-    const done = await load(tx, storage, manifest, file);
+    const done = await load(tx, storage, manifest, contentsOf(file, identities));
     await migrate(tx, steps().slice(known));
     return { manifest, ...done };
   }) as Promise<Restored>;
@@ -113,7 +113,12 @@ async function migrate(tx: TransactionSql, missing: ReturnType<typeof steps>): P
  * Loads the rows as they were: guards that fire for each row are off meanwhile, and foreign keys are made again afterwards, which holds every row against them. An
  * owner of the tables may do all of it; a replica role, which would be shorter, is for superusers.
  */
-async function load(tx: TransactionSql, storage: Storage, manifest: Manifest, file: string): Promise<{ rows: number; photos: number }> {
+async function load(
+  tx: TransactionSql,
+  storage: Storage,
+  manifest: Manifest,
+  contents: ReturnType<typeof contentsOf>,
+): Promise<{ rows: number; photos: number }> {
   const there = new Map((await tablesOf(tx)).map(({ name, columns }) => [name, columns]));
   const columnsOf = new Map(manifest.tables.map(({ name, columns }) => [name, columns]));
   const fits = [...there].every(([name, columns]) => columns.toSorted().join() === columnsOf.get(name)?.toSorted().join());
@@ -125,7 +130,7 @@ async function load(tx: TransactionSql, storage: Storage, manifest: Manifest, fi
   for (const { drop } of keys) await tx.unsafe(drop);
   for (const name of there.keys()) await tx.unsafe(`alter table "${name}" disable trigger user; delete from "${name}"`);
   let photos = 0;
-  for await (const part of contentsOf(file)) {
+  for await (const part of contents) {
     if ('file' in part) {
       await storage.put(part.file, part.bytes, part.file.endsWith('.avif') ? 'image/avif' : 'image/webp');
       photos++;

@@ -14,7 +14,8 @@ import { filesOf } from '../uploads/receive.ts';
 import { type Archive, type OpenFile, openArchive } from './archive.ts';
 import { filePart, type Manifest, markOf, pieceBytes, tablePart } from './format.ts';
 import { inSnapshot, limitStatements } from './lock.ts';
-import { isBackupName } from './names.ts';
+import { isBackupName, sealedEnding } from './names.ts';
+import { sealTo } from './sealing.ts';
 import { copiedPhotos, type Table, tablesOf } from './tables.ts';
 
 export type Written = { file: string; bytes: number; rows: number; photos: number; missing: string[] };
@@ -23,7 +24,7 @@ export type Written = { file: string; bytes: number; rows: number; photos: numbe
 export type BackupLimits = { tableMs: number; wholeMs: number };
 
 /** The limits that the environment sets: a table may take a quarter of the whole. */
-const backupLimits = ({ BACKUP_MINUTES: minutes }: Pick<Env, 'BACKUP_MINUTES'>): BackupLimits => ({
+export const backupLimits = ({ BACKUP_MINUTES: minutes }: Pick<Env, 'BACKUP_MINUTES'>): BackupLimits => ({
   tableMs: minutes * 15_000,
   wholeMs: minutes * 60_000,
 });
@@ -35,11 +36,14 @@ const tidyMs = 3000;
 
 /**
  * Writes one consistent backup of database and photos to a file, while the market runs (decision 052): the rows are those of one moment, and deletions of photos
- * wait for the next run. The file appears whole or not at all, and only its owner can read it. Throws when another backup is being written, when a limit is
+ * wait for the next run. The file appears whole or not at all, and only its owner can read it; one that ends with `.age` is
+ * encrypted to BACKUP_RECIPIENTS. Throws when another backup is being written, when a limit is
  * reached, when the disk refuses, and at once when the process is asked to end.
  */
 export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(ctx.services.env), openFile?: OpenFile): Promise<Written> {
   requireAdmin(ctx);
+  const recipients = file.endsWith(sealedEnding) ? ctx.services.env.BACKUP_RECIPIENTS : undefined;
+  if (recipients?.length === 0) throw new Error(`${file} would be encrypted, and BACKUP_RECIPIENTS names no key.`);
   const beside = `${file}.part`;
   const stop = stopFor(ctx, limits);
   let archive: Archive | undefined;
@@ -48,7 +52,7 @@ export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(
     await rm(beside, { force: true });
     await sweepParts(ctx, dirname(file));
     stop.signal.throwIfAborted();
-    archive = openArchive(beside, openFile);
+    archive = openArchive(beside, openFile, recipients && sealTo(recipients));
     return { ...(await copyMarket(ctx, tx, archive, stop)), bytes: await archive.close() };
   };
   try {

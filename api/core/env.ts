@@ -1,3 +1,4 @@
+import { bech32 } from '@scure/base';
 import * as z from 'zod';
 import { cutEnd } from './cutEnd.ts';
 
@@ -25,6 +26,27 @@ const roles = z
   .refine((list) => namesOf(list).every(isRole), `must name parts of the market: ${allRoles.join(', ')}, with commas between them`)
   .transform((list) => namesOf(list).filter(isRole));
 
+/** A folder, or a bucket with or without a folder in it. */
+const backupPlace = z
+  .string()
+  .min(1)
+  .max(1000)
+  .refine(
+    (place) => !place.startsWith('s3:') || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/.test(place),
+    'must be a folder, or a bucket: s3://name-of-the-bucket/folder',
+  );
+const isRecipient = (key: string): boolean => {
+  const { prefix, bytes } = bech32.decodeUnsafe(key) ? bech32.decodeToBytes(key) : { prefix: '', bytes: [] };
+  return prefix === 'age' && bytes.length === 32;
+};
+const keysOf = (list: string) => [...new Set(list.split(/[\s,]/).filter(Boolean))];
+const recipients = z
+  .string()
+  .max(10_000)
+  .refine((list) => !/AGE-SECRET-KEY-/i.test(list), 'holds a private key, which must never be on this machine. Make a new pair, and use its public key (age1…)')
+  .refine((list) => keysOf(list).every(isRecipient), 'must be public keys of age (age1…), with commas between them; one of these is mistyped')
+  .transform(keysOf);
+
 const schema = z
   .object({
     NODE_ENV: z.enum(['development', 'test', 'production']).optional(),
@@ -45,7 +67,12 @@ const schema = z
     S3_REGION: z.string().min(1).default('us-east-1'),
     S3_ACCESS_KEY_ID: z.string().min(1).optional(),
     S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-    BACKUP_DIR: z.string().min(1).optional(),
+    BACKUP_DIR: backupPlace.optional(),
+    BACKUP_RECIPIENTS: recipients.default([]),
+    BACKUP_S3_ENDPOINT: address('http:', 'https:').optional(),
+    BACKUP_S3_REGION: z.string().min(1).optional(),
+    BACKUP_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+    BACKUP_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
     BACKUP_DAYS: z.coerce.number().int().min(1).max(3650).default(14),
     BACKUP_MINUTES: z.coerce.number().int().min(1).max(1440).default(120),
     BACKUP_KEY: z.string().min(16).optional(),
@@ -133,6 +160,17 @@ function missing(given: Record<string, string | undefined>): string[] {
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) problems.push('DATABASE_URL: is needed beside DATABASE_DIRECT_URL, which is the way around its pooler');
   if (given.S3_BUCKET)
     for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) if (!given[name]) problems.push(`${name}: is needed beside S3_BUCKET`);
+  if (given.BACKUP_DIR?.startsWith('s3:')) {
+    if (!given.BACKUP_RECIPIENTS)
+      problems.push('BACKUP_RECIPIENTS: is needed beside a bucket in BACKUP_DIR: backups leave this machine encrypted, or not at all');
+    const names = ['ENDPOINT', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map((name) => `S3_${name}`);
+    const own = names.some((name) => given[`BACKUP_${name}`]);
+    for (const name of names) if (!given[`BACKUP_${name}`] && (own || !given[name])) problems.push(`BACKUP_${name}: is needed beside a bucket in BACKUP_DIR`);
+  }
+  if (given.BACKUP_RECIPIENTS && !given.BACKUP_KEY)
+    problems.push(
+      'BACKUP_KEY: is needed beside BACKUP_RECIPIENTS: anybody can encrypt to a public key, and only the signature tells your backups from forged ones',
+    );
   if (!given.GOOGLE_CLIENT_ID !== !given.GOOGLE_CLIENT_SECRET)
     problems.push('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET: only the two together switch on the sign-in with Google');
   if (given.TELEGRAM_WEBHOOK === '1' && !given.TELEGRAM_WEBHOOK_SECRET)

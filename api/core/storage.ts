@@ -99,17 +99,7 @@ export type S3Options = { bucket: string; endpoint: string; region: string; acce
  */
 export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
   const client = new Bun.S3Client(options);
-  const answered = async <T>(request: Promise<T>): Promise<T> => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`The bucket did not answer within ${patienceMs} ms`)), patienceMs);
-    });
-    try {
-      return await Promise.race([request, late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  const answered = <T>(request: Promise<T>) => answeredWithin(patienceMs, request);
   return {
     async put(key, bytes, contentType) {
       checkKey(key);
@@ -124,7 +114,7 @@ export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
       try {
         return new Uint8Array(await answered(client.file(key).arrayBuffer()));
       } catch (error) {
-        if (missing.has((error as { code?: string }).code ?? '')) return undefined;
+        if (isMissing(error)) return undefined;
         throw error;
       }
     },
@@ -149,8 +139,23 @@ export function s3Storage(options: S3Options, patienceMs = 30_000): Storage {
   };
 }
 
+/** Rejects when a request to a bucket takes longer than `ms`. */
+export async function answeredWithin<T>(ms: number, request: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The bucket did not answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([request, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** What S3-compatible services call a key that is not there. */
 const missing = new Set(['NoSuchKey', 'NotFound', 'ERR_S3_FILE_NOT_FOUND']);
+/** Detects the error of a bucket in which a key is not there. */
+export const isMissing = (error: unknown): boolean => missing.has((error as { code?: string }).code ?? '');
 /** What they, and a folder, call a store that is full. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage']);
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, count, eq, gt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Key, Params } from '../../locales/keys.ts';
-import { backupsIn } from '../backup/names.ts';
+import { backupFinding } from '../backup/health.ts';
 import { networksThatRun } from '../chats/channels.ts';
 import { brokenRules } from '../check/check.ts';
 import { placeRules } from '../check/market.ts';
@@ -147,15 +147,7 @@ export const checks: Record<CheckName, Check> = {
   },
   backup: {
     failed: 'admin:health.backupAway',
-    async look({ now, services: { env } }) {
-      if (!env.BACKUP_DIR) return healthy('admin:health.backupOff');
-      const newest = (await backupsIn(env.BACKUP_DIR)).at(-1);
-      if (!newest) return warning('admin:health.backupNever');
-      const date = newest.at.toISOString();
-      return now().getTime() - newest.at.getTime() > health.backupLateMs
-        ? warning('admin:health.backupOld', { date })
-        : healthy('admin:health.backupMade', { date });
-    },
+    look: backupFinding,
   },
 };
 

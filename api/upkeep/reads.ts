@@ -35,7 +35,8 @@ export const presentRun = ({ checkedAt, overall, checks, kept }: HealthRun, lang
 });
 
 function messageOf(code: string, params: Params, language: Language): string {
-  const shown = typeof params.date === 'string' ? { ...params, date: dayAndTime(new Date(params.date), language) } : params;
+  const dates = ['date', 'opened'].filter((name) => typeof params[name] === 'string');
+  const shown = { ...params, ...Object.fromEntries(dates.map((name) => [name, dayAndTime(new Date(String(params[name])), language)])) };
   const [namespace = '', key = ''] = code.split(':');
   return namespace === 'errors' ? translator(language, 'errors')(key as Key<'errors'>, shown) : translator(language, 'admin')(key as Key<'admin'>, shown);
 }

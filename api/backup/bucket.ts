@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { privateFolder } from '../../db/privacy.ts';
+import type { Env } from '../core/env.ts';
+import { answeredWithin, isMissing, type S3Options } from '../core/storage.ts';
+import { BadBackup } from './format.ts';
+import { backupName, isBackupName, timeOf } from './names.ts';
+import type { BackupPlace, Kept } from './places.ts';
+import { openedName, type Receipt, receiptOf, sign, signedLimit, signedValue } from './signed.ts';
+import { createTransfer, type Patience } from './transfer.ts';
+import { backupLimits, writeBackup } from './write.ts';
+
+/** The part of `s3://bucket/folder/` in its parts; the folder ends with a slash, or is empty. */
+function partsOf(address: string): { bucket: string; folder: string } {
+  const [bucket = '', ...folders] = address.slice('s3://'.length).split('/').filter(Boolean);
+  return { bucket, folder: folders.map((name) => `${name}/`).join('') };
+}
+
+function optionsOf(env: Env, bucket: string): S3Options {
+  const endpoint = env.BACKUP_S3_ENDPOINT ?? env.S3_ENDPOINT;
+  const accessKeyId = env.BACKUP_S3_ACCESS_KEY_ID ?? env.S3_ACCESS_KEY_ID;
+  const secretAccessKey = env.BACKUP_S3_SECRET_ACCESS_KEY ?? env.S3_SECRET_ACCESS_KEY;
+  if (!endpoint || !accessKeyId || !secretAccessKey)
+    throw new BadBackup('The bucket needs BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY in the environment.');
+  return { bucket, endpoint, region: env.BACKUP_S3_REGION ?? env.S3_REGION, accessKeyId, secretAccessKey };
+}
+
+/** Milliseconds for one small request. */
+const requestMs = 30_000;
+/** A bucket that holds more names of backups than this was filled by somebody. */
+const mostPages = 20;
+/** A backup on its way that is older has no process that carries it: BACKUP_MINUTES is a day at most. */
+const deadMs = 48 * 3_600_000;
+
+/** Where files wait that are on their way to a bucket or from it; only encrypted ones do. */
+async function passingFolder(env: Env, now: Date): Promise<string> {
+  const folder = join(resolve(env.DATA_DIR), 'backups', 'passing');
+  await mkdir(folder, { recursive: true, mode: privateFolder });
+  for (const name of await readdir(folder)) {
+    const about = await stat(join(folder, name)).catch(() => undefined);
+    if (about && about.mtimeMs < now.getTime() - deadMs) await rm(join(folder, name), { force: true });
+  }
+  return folder;
+}
+
+/** Backups in a bucket (decision 065). One counts when its signed receipt is beside it and fits. */
+export function bucketPlace(env: Env, address: string, patience?: Patience): BackupPlace & { bring(name: string, now: Date): Promise<string> } {
+  const { bucket, folder } = partsOf(address);
+  const { BACKUP_KEY: key } = env;
+  if (!key)
+    throw new BadBackup(
+      'A backup from a bucket is restored with BACKUP_KEY in the environment alone: without it, one that was forged there could not be told.',
+    );
+  const options = optionsOf(env, bucket);
+  const client = new Bun.S3Client(options);
+  const transfer = createTransfer(options, patience);
+  const answered = <T>(request: Promise<T>) => answeredWithin(requestMs, request);
+
+  async function sizes(): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    let token: string | undefined;
+    for (let page = 0; page === 0 || token; page++) {
+      if (page === mostPages) throw new Error('There are more objects in the bucket than the market ever wrote.');
+      const answer = await answered(client.list({ prefix: `${folder}marche54-`, maxKeys: 1000, ...(token ? { continuationToken: token } : {}) }));
+      for (const { key: path, size } of answer.contents ?? []) found.set(path.slice(folder.length), size ?? 0);
+      token = answer.isTruncated ? answer.nextContinuationToken : undefined;
+    }
+    return found;
+  }
+  async function small(name: string): Promise<string | undefined> {
+    try {
+      const file = client.file(folder + name);
+      const { size } = await answered(file.stat());
+      // Of another size it is not ours; and a range of an empty object is an error.
+      return size > 0 && size <= signedLimit ? await answered(file.slice(0, signedLimit).text()) : '';
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+  async function receiptFor(name: string): Promise<Receipt | undefined> {
+    const receipt = signedValue('receipt', (await small(receiptOf(name))) ?? '', key as string);
+    return receipt?.name === name ? receipt : undefined;
+  }
+  const listed = (found: Map<string, number>): Kept[] =>
+    [...found.keys()]
+      .filter((name) => isBackupName(name) && found.has(receiptOf(name)))
+      .toSorted()
+      .map((name) => ({ name, at: timeOf(name) }));
+
+  return {
+    address: `s3://${bucket}/${folder}`,
+    list: async () => listed(await sizes()),
+    async newest() {
+      const found = await sizes();
+      // Anybody who can write there can write names; a few that are not ours must not hide ours.
+      for (const kept of listed(found).toReversed().slice(0, 20)) {
+        const receipt = await receiptFor(kept.name);
+        if (receipt && receipt.bytes === found.get(kept.name)) return kept;
+      }
+      return undefined;
+    },
+    async keep(ctx, openFile) {
+      const limits = backupLimits(env);
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new Error('it took longer than BACKUP_MINUTES')), limits.wholeMs);
+      const name = backupName(ctx.now(), true);
+      const file = join(await passingFolder(env, ctx.now()), name);
+      try {
+        // To the disk first: the snapshot, and the lock that photos wait for, last as long as the disk takes and not the line.
+        const written = await writeBackup(ctx, file, limits, openFile);
+        const signal = AbortSignal.any([ctx.services.leaving, late.signal, ...(ctx.signal ? [ctx.signal] : [])]);
+        const sent = await transfer.send(file, folder + name, signal);
+        const { size } = await answered(client.stat(folder + name));
+        if (size !== sent.bytes) throw new Error(`The bucket has ${size} of ${sent.bytes} bytes.`);
+        await answered(client.write(folder + receiptOf(name), sign('receipt', { name, ...sent }, key)));
+        return { ...written, file: `s3://${bucket}/${folder}${name}` };
+      } catch (error) {
+        throw new Error(`The backup did not get into s3://${bucket}/${folder}, and does not count: ${error instanceof Error ? error.message : error}`, {
+          cause: error,
+        });
+      } finally {
+        clearTimeout(timer);
+        await rm(file, { force: true });
+      }
+    },
+    async prune(before) {
+      let deleted = 0;
+      for (const name of (await sizes()).keys()) {
+        const backup = name.replace(/\.receipt$/, '');
+        if (!isBackupName(backup) || timeOf(backup) >= before) continue;
+        await answered(client.delete(folder + name));
+        if (name === backup) deleted++;
+      }
+      return deleted;
+    },
+    note: () => small(openedName),
+    writeNote: async (text) => void (await answered(client.write(folder + openedName, text))),
+    async bring(name, now) {
+      const receipt = await receiptFor(name);
+      if (!receipt)
+        throw new BadBackup(
+          `${name} has no receipt in the bucket that was signed with your BACKUP_KEY: it was cut while it was sent, or somebody else put it there.`,
+        );
+      const file = join(await passingFolder(env, now), `${randomUUID()}-${name}`);
+      try {
+        await transfer.receive(folder + name, file, receipt);
+        return file;
+      } catch (error) {
+        await rm(file, { force: true });
+        if (error instanceof BadBackup) throw error;
+        throw new BadBackup(`The backup could not be fetched: ${error instanceof Error ? error.message : error}. Nothing was touched; try again.`, {
+          cause: error,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { privateFile } from '../../db/privacy.ts';
+import type { Ctx } from '../core/context.ts';
+import type { Env } from '../core/env.ts';
+import type { OpenFile } from './archive.ts';
+import { bucketPlace } from './bucket.ts';
+import { BadBackup } from './format.ts';
+import { backupName, backupsIn, isBackupName } from './names.ts';
+import { openedName } from './signed.ts';
+import { type Written, writeBackup } from './write.ts';
+
+export type Kept = { name: string; at: Date };
+/** Where backups are kept: a folder or a bucket. */
+export type BackupPlace = {
+  /** As an operator writes it. */
+  address: string;
+  /** The backups that are whole, the oldest first. */
+  list(): Promise<Kept[]>;
+  newest(): Promise<Kept | undefined>;
+  /** Writes a backup there, encrypted where BACKUP_RECIPIENTS names keys. Throws as `writeBackup` does, and leaves nothing that counts. */
+  keep(ctx: Ctx, openFile?: OpenFile): Promise<Written>;
+  /** Deletes the backups from before a moment, and answers how many. Other files stay. */
+  prune(before: Date): Promise<number>;
+  /** The signed note of when a backup was last opened with a private key. */
+  note(): Promise<string | undefined>;
+  writeNote(text: string): Promise<void>;
+};
+
+const isBucket = (address: string): boolean => address.startsWith('s3://');
+
+/** The place that BACKUP_DIR names. */
+export const backupPlace = (env: Env): BackupPlace | undefined =>
+  env.BACKUP_DIR ? (isBucket(env.BACKUP_DIR) ? bucketPlace(env, env.BACKUP_DIR) : folderPlace(env.BACKUP_DIR, env)) : undefined;
+
+/** When the newest whole backup was begun, in a folder and in a bucket alike; undefined when there is none or BACKUP_DIR is not set. Throws when the place cannot be read. */
+export const newestBackup = async (env: Env): Promise<Date | undefined> => (await backupPlace(env)?.newest())?.at;
+
+/** Backups in a folder. */
+export function folderPlace(folder: string, { BACKUP_RECIPIENTS: recipients }: Pick<Env, 'BACKUP_RECIPIENTS'>): BackupPlace {
+  const list = async () => (await backupsIn(folder)).map(({ file, at }) => ({ name: basename(file), at }));
+  return {
+    address: folder,
+    list,
+    newest: async () => (await list()).at(-1),
+    keep: (ctx, openFile) => writeBackup(ctx, join(folder, backupName(ctx.now(), recipients.length > 0)), undefined, openFile),
+    async prune(before) {
+      const old = (await backupsIn(folder)).filter(({ at }) => at < before);
+      for (const { file } of old) await rm(file, { force: true });
+      return old.length;
+    },
+    note: () =>
+      readFile(join(folder, openedName), 'utf8').catch((error) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }),
+    async writeNote(text) {
+      const beside = join(folder, `${openedName}.part`);
+      await writeFile(beside, text, { mode: privateFile });
+      await rename(beside, join(folder, openedName));
+    },
+  };
+}
+
+/** A backup that is asked for by its file, its address in a bucket, or as `newest`. */
+export type Source = {
+  /** On this machine; what came from a bucket is a copy, encrypted as it was there. */
+  file: string;
+  name: string;
+  place: BackupPlace;
+  /** Removes the copy. */
+  done(): Promise<void>;
+};
+
+/** Finds a backup, and fetches it when it is in a bucket. Throws {@link BadBackup} with the reason when that fails. */
+export async function openSource(env: Env, wanted: string, now: Date): Promise<Source> {
+  const address = wanted === 'newest' ? await newestAddress(env) : wanted;
+  const name = basename(address);
+  if (!isBucket(address)) return { file: resolve(address), name, place: folderPlace(dirname(resolve(address)), env), done: async () => {} };
+  if (!isBackupName(name)) throw new BadBackup(`${address} is no backup of the market: bun run backup:list names them.`);
+  const place = bucketPlace(env, dirname(address));
+  const file = await place.bring(name, now);
+  return { file, name, place, done: () => rm(file, { force: true }) };
+}
+
+async function newestAddress(env: Env): Promise<string> {
+  const place = backupPlace(env);
+  if (!place) throw new BadBackup('BACKUP_DIR is not set: which backup is the newest is not known.');
+  const newest = await place.newest();
+  if (!newest) throw new BadBackup(`There is no whole backup in ${place.address}.`);
+  return `${place.address.replace(/\/$/, '')}/${newest.name}`;
+}

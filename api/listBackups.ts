@@ -1,0 +1,13 @@
+import { backupPlace } from './backup/places.ts';
+import { readEnv } from './core/env.ts';
+
+/** `bun run backup:list`: names the backups in BACKUP_DIR that are whole, the oldest first. */
+try {
+  const place = backupPlace(readEnv(process.env));
+  if (!place) throw new Error('BACKUP_DIR is not set.');
+  for (const { name } of await place.list()) console.log(`${place.address.replace(/\/$/, '')}/${name}`);
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
