@@ -33,9 +33,6 @@ const isBucket = (address: string): boolean => address.startsWith('s3://');
 export const backupPlace = (env: Env): BackupPlace | undefined =>
   env.BACKUP_DIR ? (isBucket(env.BACKUP_DIR) ? bucketPlace(env, env.BACKUP_DIR) : folderPlace(env.BACKUP_DIR, env)) : undefined;
 
-/** When the newest whole backup was begun, in a folder and in a bucket alike; undefined when there is none or BACKUP_DIR is not set. Throws when the place cannot be read. */
-export const newestBackup = async (env: Env): Promise<Date | undefined> => (await backupPlace(env)?.newest())?.at;
-
 /** Backups in a folder. */
 export function folderPlace(folder: string, { BACKUP_RECIPIENTS: recipients }: Pick<Env, 'BACKUP_RECIPIENTS'>): BackupPlace {
   const list = async () => (await backupsIn(folder)).map(({ file, at }) => ({ name: basename(file), at }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { bucketPlace } from '../../api/backup/bucket.ts';
 import { backUpEveryNight } from '../../api/backup/nightly.ts';
-import { newestBackup, openSource } from '../../api/backup/places.ts';
+import { backupPlace, openSource } from '../../api/backup/places.ts';
 import { verifyBackup } from '../../api/backup/read.ts';
 import { restoreBackup } from '../../api/backup/restore.ts';
 import { newKeys } from '../../api/backup/sealing.ts';
@@ -97,7 +97,7 @@ describe('a connection that is cut', () => {
       /^The backup did not get into s3:\/\/photos\/market\/backups\/, and does not count: /,
     );
     expect(aborted()).toBe(true);
-    expect([await names(), await newestBackup(env), passing()]).toEqual([[], undefined, []]);
+    expect([await names(), (await backupPlace(env)?.newest())?.at, passing()]).toEqual([[], undefined, []]);
   });
 
   test('once is survived: the part goes up again', async () => {
@@ -183,7 +183,7 @@ test('every night one goes there, old ones go, and the newest is restored straig
   const kept = written.slice(2);
   expect(await names()).toEqual([...kept.flatMap((name) => [name, receiptOf(name)]), 'mine.tar'].toSorted());
   expect((await place.list()).map(({ name }) => name)).toEqual(kept);
-  expect(await newestBackup(env)).toEqual(new Date((await place.newest())?.at ?? 0));
+  expect((await backupPlace(env)?.newest())?.at).toEqual(new Date((await place.newest())?.at ?? 0));
   expect(passing()).toEqual([]);
   const { photos, rows } = await restore('newest');
   expect([photos > 0, rows > 0]).toEqual([true, true]);

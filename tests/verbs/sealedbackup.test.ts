@@ -7,7 +7,7 @@ import * as vectors from 'cctv-age';
 import { afterAll, describe, expect, test } from 'vitest';
 import { backUpEveryNight } from '../../api/backup/nightly.ts';
 import { identitiesFrom, noteOpened } from '../../api/backup/opened.ts';
-import { newestBackup, openSource } from '../../api/backup/places.ts';
+import { backupPlace, openSource } from '../../api/backup/places.ts';
 import { verifyBackup } from '../../api/backup/read.ts';
 import { restoreBackup } from '../../api/backup/restore.ts';
 import { identitiesIn, newKeys, unseal } from '../../api/backup/sealing.ts';
@@ -167,7 +167,7 @@ test('System Health asks for a second key and for the drill, and shows when a ba
   const done = await backUpEveryNight(job());
   if ('off' in done) throw new Error('off');
   expect(basename(done.file)).toMatch(/^marche54-\d{8}T\d{6}Z\.tar\.age$/);
-  expect(await newestBackup(env)).toEqual(new Date(Math.floor(market.clock.now().getTime() / 1000) * 1000));
+  expect((await backupPlace(env)?.newest())?.at).toEqual(new Date(Math.floor(market.clock.now().getTime() / 1000) * 1000));
   expect(await health({ BACKUP_RECIPIENTS: [here.recipient] })).toMatchObject({ status: 'warning', code: 'admin:health.backupOneKey' });
   expect(await health()).toMatchObject({ status: 'warning', code: 'admin:health.backupUnopened' });
 
