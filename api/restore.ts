@@ -7,14 +7,20 @@ import { runCommand } from './command.ts';
 import type { Ctx } from './core/context.ts';
 import { sharedSecret } from './secret.ts';
 
-/** `bun run restore <file> [--replace]`: puts a backup in the place of the database and the photos of this environment, whose market is stopped (docs/backup.md). */
+/**
+ * `bun run restore <file> [--replace | --set-aside]`: puts a backup in the place of the database and the photos of this environment, whose market is stopped
+ * (docs/backup.md). With --set-aside the embedded database of before is not opened, and is kept beside the new one.
+ */
 function begin() {
-  const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean', default: false } }, allowPositionals: true });
+  const options = { replace: { type: 'boolean', default: false }, 'set-aside': { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [file, ...others] = positionals;
-  if (!file || others.length > 0) throw new Error('Which backup? bun run restore <file> [--replace]');
+  if (!file || others.length > 0) throw new Error('Which backup? bun run restore <file> [--replace | --set-aside]');
+  // What an interrupted attempt restored into the new database is replaced.
+  const replace = values.replace || values['set-aside'];
   return async (ctx: Ctx): Promise<number> => {
     const { env, storage } = ctx.services;
-    const { manifest, rows, photos } = await restoreBackup({ client: clientOf(ctx.db), storage, key: env.BACKUP_KEY }, file, values);
+    const { manifest, rows, photos } = await restoreBackup({ client: clientOf(ctx.db), storage, key: env.BACKUP_KEY }, file, { replace });
     console.log(`Restored as of ${manifest.madeAt}: ${rows} rows, ${photos} files of photos. Everybody is signed out.`);
     for (const key of manifest.files.missing) console.log(`Was not in the storage when it was copied: ${key}`);
     if (markOf(await sharedSecret(ctx.db, env.AUTH_SECRET, ctx.now())) !== manifest.secretMark)
@@ -25,4 +31,11 @@ function begin() {
   };
 }
 
-await runCommand(begin, { asItIs: true, alone: true, statementSeconds: restoreSeconds });
+await runCommand(begin, {
+  asItIs: true,
+  alone: true,
+  // Judged with the others in `begin`, which is called before the database is opened.
+  setAside: process.argv.includes('--set-aside'),
+  statementSeconds: restoreSeconds,
+  whenDamaged: 'To restore into a new database, and keep this one beside it: bun run restore <file> --set-aside',
+});

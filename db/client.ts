@@ -232,5 +232,5 @@ function guardQueries<T extends object>(tx: T, fate: Fate): T {
   });
 }
 
-export { isTransient, outageOf, postgresCode, violatedConstraint } from './faults.ts';
+export { damagedAdvice, isDamage, isTransient, outageOf, postgresCode, violatedConstraint } from './faults.ts';
 export { drizzleSql as sql, schema };
