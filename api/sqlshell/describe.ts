@@ -15,7 +15,8 @@ Ctrl-C ends the statement that runs, or drops what is typed.
 
 /** Runs a command of the shell that begins with a backslash. */
 export async function command(shell: Shell, line: string): Promise<void> {
-  const [, name = '', argument = ''] = /^\\(\S*)\s*(.*)$/.exec(line.trim().replace(/;$/, '')) ?? [];
+  const [name = '', ...words] = line.trim().slice(1).replace(/;$/, '').split(/\s+/);
+  const argument = words.join(' ');
   const { look, print } = shell;
   if (name === 'q') shell.leave();
   else if (name === '?' || name === 'h') await print(help);

@@ -76,5 +76,5 @@ function pointer(sql: string, position: number): string[] {
   const label = `LINE ${number}: `;
   const line = sql.split('\n')[number - 1] ?? '';
   const lead = before.slice(before.lastIndexOf('\n') + 1);
-  return [label + harmless(line), ' '.repeat(width(label + harmless(lead))) + '^'];
+  return [label + harmless(line), `${' '.repeat(width(label + harmless(lead)))}^`];
 }

@@ -26,7 +26,7 @@ async function damage(): Promise<void> {
   damaged = true;
   expect(await place.type('systemctl stop marche54; : > /var/lib/marche54/postgres/global/pg_control')).toMatchObject({ code: 0 });
   expect(await place.type('systemctl start marche54')).toMatchObject({ code: 1 });
-  const { seen } = await place.type('tail -n 5 "$PLACE/journal"');
+  const { seen } = await place.type('rm "$PLACE/pid"; tail -n 5 "$PLACE/journal"');
   expect(seen).toContain('Delete nothing: docs/runbook.md#the-database-is-damaged says what to do, in order.');
 }
 
