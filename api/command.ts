@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
-import { connect, forJobs, migrateDatabase } from '../db/client.ts';
+import { connect, damagedAdvice, forJobs, isDamage, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { existingCluster } from '../db/embedded/place.ts';
-import { startEmbeddedPostgres } from '../db/embedded.ts';
+import { startReplacement } from '../db/embedded/replacement.ts';
+import { DamagedDatabase, startEmbeddedPostgres } from '../db/embedded.ts';
 import { translator } from '../locales/index.ts';
 import type { Ctx } from './core/context.ts';
-import { readEnv } from './core/env.ts';
+import { type Env, readEnv } from './core/env.ts';
 import { Refusal } from './core/errors.ts';
 import { redact } from './core/redact.ts';
 import { demoContext } from './demo/context.ts';
@@ -15,11 +16,19 @@ import { createServices } from './services.ts';
 /** What a command does, as the market itself; answers the code that the process ends with. */
 export type Work = (ctx: Ctx) => Promise<number>;
 
-type Options = {
+/** How the database of a command is opened. */
+type Opening = {
   /** The database is taken as it is, and nothing is written to it: neither migrations nor a secret. One that does not exist yet is refused. */
   asItIs?: boolean;
   /** Nobody else may be in the data folder, and a database that does not exist yet is made. */
   alone?: boolean;
+  /** The work gets a new embedded database, which takes the place of the old one afterwards; the old one is kept beside it, and may be damaged. */
+  setAside?: boolean;
+};
+
+type Options = Opening & {
+  /** Added to the error where the database is damaged. */
+  whenDamaged?: string;
   /** Seconds that one statement may take; as long as one of a job unless told. */
   statementSeconds?: number;
 };
@@ -29,11 +38,18 @@ type Options = {
  * work's code, or with 1 and the reason.
  * @param begin judges what was asked for, before anything is opened
  */
-export async function runCommand(begin: () => Work | Promise<Work>, options: Options = {}): Promise<never> {
+export function runCommand(begin: () => Work | Promise<Work>, options: Options = {}): Promise<never> {
+  return endWith(async () => inDatabase(await begin(), options), options.whenDamaged);
+}
+
+/** Ends the process with the code that `run` resolves with, or with 1 and the reason. */
+export async function endWith(run: () => Promise<number>, whenDamaged?: string): Promise<never> {
   try {
-    process.exit(await inDatabase(await begin(), options));
+    process.exit(await run());
   } catch (error) {
     console.error(redact(sentenceOf(error)));
+    if (isDamage(error)) console.error(damagedAdvice);
+    if (whenDamaged && (isDamage(error) || error instanceof DamagedDatabase)) console.error(whenDamaged);
     process.exit(1);
   }
 }
@@ -46,27 +62,45 @@ function sentenceOf(error: unknown): unknown {
   return `${translator('en', 'errors')(error.code, error.params)}${cause}`;
 }
 
-async function inDatabase(work: Work, { asItIs, alone, statementSeconds = forJobs.statementSeconds }: Options): Promise<number> {
+async function inDatabase(work: Work, { statementSeconds = forJobs.statementSeconds, ...opening }: Options): Promise<number> {
   const env = readEnv(process.env);
   const now = () => new Date();
+  return atDatabase(env, opening, async (target) => {
+    const direct = env.DATABASE_DIRECT_URL;
+    if (!opening.asItIs) await migrateDatabase(direct ?? target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${resolve(env.DATA_DIR)}`);
+    const database = connect(target, { ...forJobs, max: 2, statementSeconds, direct });
+    try {
+      const services = createServices(env, opening.asItIs ? (env.AUTH_SECRET ?? '') : await sharedSecret(database.db, env.AUTH_SECRET, now()));
+      return await work(demoContext({ db: database.db, services, now }));
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/**
+ * Runs `work` on the address of the environment's database. The embedded one of a running market is shared, and left running; one that had to be started
+ * here is stopped again.
+ */
+export async function atDatabase<T>(env: Env, { asItIs, alone, setAside }: Opening, work: (target: Target) => Promise<T>): Promise<T> {
   const folder = resolve(env.DATA_DIR);
-  if (asItIs && !alone && !env.DATABASE_URL && !existingCluster(join(folder, 'postgres'))) throw new Error(`There is no market in ${folder}.`);
+  const cluster = join(folder, 'postgres');
+  if (setAside && env.DATABASE_URL)
+    throw new Error('--set-aside is for the embedded database. Make a new, empty database on your server, set DATABASE_URL to it, and restore without it.');
+  if (asItIs && !alone && !env.DATABASE_URL && !existingCluster(cluster)) throw new Error(`There is no market in ${folder}.`);
   const lock = await lockDataFolder(folder, { embedded: !env.DATABASE_URL }).catch((error) => {
     if (error instanceof DataFolderInUse && !alone) return undefined;
     throw error;
   });
-  const embedded = env.DATABASE_URL ? undefined : await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
-  const target = env.DATABASE_URL ?? embedded?.connect() ?? '';
-  const direct = env.DATABASE_DIRECT_URL;
-  if (!asItIs) await migrateDatabase(direct ?? target, env.DATABASE_URL ? 'at DATABASE_URL' : `in ${folder}`);
-  const database = connect(target, { ...forJobs, max: 2, statementSeconds, direct });
   try {
-    const services = createServices(env, asItIs ? (env.AUTH_SECRET ?? '') : await sharedSecret(database.db, env.AUTH_SECRET, now()));
-    return await work(demoContext({ db: database.db, services, now }));
+    if (env.DATABASE_URL) return await work(env.DATABASE_URL);
+    const replacement = setAside ? await startReplacement(cluster) : undefined;
+    const embedded = replacement?.server ?? (await startEmbeddedPostgres({ folder: cluster }));
+    const done = await work(embedded.connect()).finally(() => lock && embedded.stop());
+    const aside = await replacement?.takePlace(new Date());
+    if (aside) console.error(`The former database is kept in ${aside}. Delete it when all is well.`);
+    return done;
   } finally {
-    await database.close();
-    // The database of a running market is shared, and left running; one that had to be started here is stopped again.
-    if (lock) await embedded?.stop();
     await lock?.release();
   }
 }

@@ -10,22 +10,30 @@ import type { Ctx } from './core/context.ts';
 import { sharedSecret } from './secret.ts';
 
 /**
- * `bun run restore <file, s3://… or newest> [--replace] [--identity <file or ->]`: puts a backup in the place of the database and the
- * photos of this environment, whose market is stopped (docs/backup.md).
+ * `bun run restore <file, s3://… or newest> [--replace | --set-aside] [--identity <file or ->]`: puts a backup in the place of the
+ * database and the photos of this environment, whose market is stopped (docs/backup.md). With --set-aside the embedded database of
+ * before is not opened, and is kept beside the new one.
  */
 async function begin() {
   const { values, positionals } = parseArgs({
-    options: { replace: { type: 'boolean', default: false }, identity: { type: 'string' } },
+    options: {
+      replace: { type: 'boolean', default: false },
+      'set-aside': { type: 'boolean', default: false },
+      identity: { type: 'string' },
+    },
     allowPositionals: true,
   });
   const [wanted, ...others] = positionals;
-  if (!wanted || others.length > 0) throw new Error('Which backup? bun run restore <file, s3://… or newest> [--replace] [--identity <file or ->]');
+  if (!wanted || others.length > 0)
+    throw new Error('Which backup? bun run restore <file, s3://… or newest> [--replace | --set-aside] [--identity <file or ->]');
+  // What an interrupted attempt restored into the new database is replaced.
+  const replace = values.replace || values['set-aside'];
   const identities = await identitiesFrom(values.identity);
   return async (ctx: Ctx): Promise<number> => {
     const { env, storage } = ctx.services;
     const source = await openSource(env, wanted, ctx.now());
     const place = { client: clientOf(ctx.db), storage, key: env.BACKUP_KEY, identities };
-    const { manifest, rows, photos, note } = await restoreBackup(place, source.file, values)
+    const { manifest, rows, photos, note } = await restoreBackup(place, source.file, { replace })
       .then(async (restored) => ({ ...restored, note: await noteOpened(source, restored.manifest, env.BACKUP_KEY, ctx.now()) }))
       .finally(() => source.done());
     if (note) console.log(note);
@@ -39,4 +47,11 @@ async function begin() {
   };
 }
 
-await runCommand(begin, { asItIs: true, alone: true, statementSeconds: restoreSeconds });
+await runCommand(begin, {
+  asItIs: true,
+  alone: true,
+  // Judged with the others in `begin`, which is called before the database is opened.
+  setAside: process.argv.includes('--set-aside'),
+  statementSeconds: restoreSeconds,
+  whenDamaged: 'To restore into a new database, and keep this one beside it: bun run restore <file> --set-aside',
+});

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openBot } from '../bot/open.ts';
-import { connect, type Database, forJobs, migrateDatabase, type Target } from '../db/client.ts';
+import { connect, type Database, damagedAdvice, forJobs, isDamage, migrateDatabase, type Target } from '../db/client.ts';
 import { DataFolderInUse, lockDataFolder } from '../db/datafolder.ts';
 import { keepRunning } from '../db/embedded/keep.ts';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
@@ -250,6 +250,7 @@ export async function attempt(begin: (env: Env) => Promise<unknown>): Promise<vo
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     terminal.error(error instanceof BadEnvironment || error instanceof DataFolderInUse ? message : String(redact(message)));
+    if (isDamage(error)) terminal.error(damagedAdvice);
     await stop(1);
   }
 }

@@ -35,6 +35,8 @@ export type Limits = {
   statementSeconds?: number;
   /** Seconds after which Postgres ends a connection whose transaction waits for its own process. */
   idleTransactionSeconds?: number;
+  /** Transactions begin as read only. */
+  readOnly?: boolean;
 };
 
 /**
@@ -64,7 +66,10 @@ export function connect(target: Target, { max = 20, direct, ...limits }: Way = {
 /** Longer than any statement may take: only a server that is gone without a word is silent for so long. */
 const silence = 8;
 
-function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleTransactionSeconds }: Limits, more: object = {}): Sql {
+/** Opens one connection of plain postgres.js, on which a person may begin and end transactions by hand. */
+export const openOne = (target: Target, limits: Limits, more: object): Sql => open(target, { ...limits, max: 1 }, more);
+
+function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleTransactionSeconds, readOnly }: Limits, more: object = {}): Sql {
   const options = {
     max,
     onnotice: () => {},
@@ -77,6 +82,7 @@ function open(target: Target, { max, connectSeconds = 5, statementSeconds, idleT
       TimeZone: 'UTC',
       ...(statementSeconds ? { statement_timeout: Math.round(statementSeconds * 1000) } : {}),
       ...(idleTransactionSeconds ? { idle_in_transaction_session_timeout: Math.round(idleTransactionSeconds * 1000) } : {}),
+      ...(readOnly ? { default_transaction_read_only: 'on' } : {}),
     },
     ...more,
   } as Options<Record<string, never>>;
@@ -232,5 +238,5 @@ function guardQueries<T extends object>(tx: T, fate: Fate): T {
   });
 }
 
-export { isTransient, outageOf, postgresCode, violatedConstraint } from './faults.ts';
+export { damagedAdvice, isDamage, isTransient, outageOf, postgresCode, violatedConstraint } from './faults.ts';
 export { drizzleSql as sql, schema };

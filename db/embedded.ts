@@ -3,13 +3,13 @@ import { dirname, join, resolve } from 'node:path';
 import { installedBinaries } from './embedded/binaries.ts';
 import { type Claim, claim } from './embedded/claim.ts';
 import { createCluster } from './embedded/cluster.ts';
-import { EmbeddedPostgresError, explained, FolderInUse } from './embedded/errors.ts';
+import { DamagedDatabase, EmbeddedPostgresError, explained, FolderInUse } from './embedded/errors.ts';
 import { choosePlace, existingCluster, formerClusters } from './embedded/place.ts';
 import { pause } from './embedded/process.ts';
 import { ended, ensureDatabase, launch, patience, runningServer, type Server, stopServer } from './embedded/server.ts';
 import { addressOf, removeSocketFolder } from './embedded/socket.ts';
 
-export { EmbeddedPostgresError, FolderInUse };
+export { DamagedDatabase, EmbeddedPostgresError, FolderInUse };
 
 export type EmbeddedPostgres = {
   /** The address of the database `marche54` for postgres.js. It fails where the environment sets PGPORT; `connect()` does not. */
@@ -41,7 +41,8 @@ const name = 'marche54';
  * start takes the running server over. Only one process should use a folder at a time: see `lockDataFolder`.
  *
  * Throws FolderInUse when a live server has the folder and `reuse` is false, or when another process keeps starting one, and
- * EmbeddedPostgresError, with the reason, the end of Postgres' log and what to do, when the server cannot be made or started.
+ * EmbeddedPostgresError, with the reason, the end of Postgres' log and what to do, when the server cannot be made or started:
+ * a DamagedDatabase where its files are, or may be, the reason.
  */
 export async function startEmbeddedPostgres({
   folder,

@@ -16,6 +16,23 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
+/** Advice for a database whose files are damaged, wherever an operator reads of one. */
+export const damagedAdvice = 'The files of the database are damaged. Delete nothing: docs/runbook.md#the-database-is-damaged says what to do, in order.';
+
+/** Corrupted table, corrupted index, missing file, failed read of the disk. */
+const corrupted = new Set(['XX001', 'XX002', '58P01', '58030']);
+
+/** Tells if Postgres reports damaged files, through drizzle's wrapping. */
+export function isDamage(error: unknown): boolean {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if (e.name !== 'PostgresError' || !('code' in e)) continue;
+    // A library that is not installed has the same code.
+    if (corrupted.has(String(e.code))) return !e.message.includes('$libdir');
+    return e.code === '3D000' && 'detail' in e && String(e.detail).includes('is missing');
+  }
+  return false;
+}
+
 /** The connection was never made, or Postgres itself undid the statement: nothing of it was kept. */
 const refused = new Set(['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT', 'CONNECTION_ENDED']);
 /** Too many connections, no room on its disk, starting up, a statement past its time, a lock not given in time. */

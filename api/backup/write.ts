@@ -37,7 +37,7 @@ const tidyMs = 3000;
 /**
  * Writes one consistent backup of database and photos to a file, while the market runs (decision 052): the rows are those of one moment, and deletions of photos
  * wait for the next run. The file appears whole or not at all, and only its owner can read it; one that ends with `.age` is
- * encrypted to BACKUP_RECIPIENTS. Throws when another backup is being written, when a limit is
+ * encrypted to BACKUP_RECIPIENTS. Throws when the file is there, when another backup is being written, when a limit is
  * reached, when the disk refuses, and at once when the process is asked to end.
  */
 export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(ctx.services.env), openFile?: OpenFile): Promise<Written> {
@@ -49,6 +49,7 @@ export async function writeBackup(ctx: Ctx, file: string, limits = backupLimits(
   let archive: Archive | undefined;
   let copied: Promise<Omit<Written, 'file'>> | undefined;
   const work = async (tx: TransactionSql) => {
+    await refuseExisting(file);
     await rm(beside, { force: true });
     await sweepParts(ctx, dirname(file));
     stop.signal.throwIfAborted();
@@ -117,6 +118,12 @@ function stopFor({ services, signal }: Ctx, { tableMs, wholeMs }: BackupLimits):
       asked.removeEventListener('abort', leave);
     },
   };
+}
+
+/** A backup never takes the place of another one: the older may be the one that is needed. */
+async function refuseExisting(file: string): Promise<void> {
+  const there = await stat(file).catch(() => undefined);
+  if (there) throw new Error(`${file} exists already, and a backup replaces no file. Choose another name, or move the file away.`);
 }
 
 /** Names the file beside what the system says of it: "ENOSPC, write" alone says nothing about which disk. */

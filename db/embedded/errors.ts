@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs';
+import { damagedAdvice, isDamage, postgresCode } from '../faults.ts';
 
 /** The embedded Postgres could not be found, made, started or stopped. The message says why and what a person can do about it. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
+}
+
+/** The files of the database are damaged, or may be: a restore into a new one is the way on. */
+export class DamagedDatabase extends EmbeddedPostgresError {
+  override name = 'DamagedDatabase';
 }
 
 /** A live Postgres (or another process that is just starting one) has this folder. */
@@ -29,6 +35,19 @@ const advice: [RegExp, string][] = [
   [/Permission denied|Operation not permitted|Read-only file system/i, 'The account that runs Postgres may not read or write a file that is named above.'],
 ];
 
+/** Postgres's messages about files that are missing, cut short or changed. */
+const damage =
+  /in control file|could not (?:open|read) (?:file|directory)|could not find the database system|required WAL directory|valid checkpoint record|required checkpoint record|status of transaction|invalid page in block|incorrect checksum|Input\/output error|PANIC:/;
+
+const unknown = 'If no setting of it was changed, the database may be damaged: docs/runbook.md#the-database-is-damaged says what to do.';
+
+/** An error about a database that exists and does not start. Without better advice it leads to the runbook. */
+export function startFailure(what: string, output: string): EmbeddedPostgresError {
+  const plain = failure(what, output);
+  if (advice.some(([words]) => words.test(plain.message))) return plain;
+  return new DamagedDatabase(`${plain.message}\n${damage.test(output) ? damagedAdvice : unknown}`);
+}
+
 /** An error that carries the last words of the program that failed, and advice when they are known ones. */
 export function failure(what: string, output: string, cause?: unknown): EmbeddedPostgresError {
   const said = output.trim().split('\n').slice(-15).join('\n');
@@ -36,12 +55,16 @@ export function failure(what: string, output: string, cause?: unknown): Embedded
   return new EmbeddedPostgresError([what, said, hint].filter(Boolean).join('\n'), { cause });
 }
 
-/** Gives a file system error (disk full, no permission) the same form and advice; any other error stays as it is. */
+/** Gives an error of the file system (disk full, no permission) or about damaged files the same form and advice; any other error stays as it is. */
 export function explained(error: unknown, folder: string): unknown {
+  if (isDamage(error)) return new DamagedDatabase(`The database in ${folder} cannot be read.\n${(error as Error).message}\n${damagedAdvice}`, { cause: error });
+  // Its processes crash again and again while it is asked for the first time.
+  if (postgresCode(error) === '57P03')
+    return new DamagedDatabase(`The database in ${folder} does not become ready.\n${(error as Error).message}\n${unknown}`, { cause: error });
   if (error instanceof EmbeddedPostgresError || !(error instanceof Error) || !('syscall' in error)) return error;
   const what = `The database in ${folder} could not be started.`;
   if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') {
-    const hint = 'If an earlier start ran as another user, run as that user again or delete the folder; otherwise choose a folder that you may write.';
+    const hint = 'If an earlier start ran as another user, run as that user again; otherwise choose a folder that you may write.';
     return new EmbeddedPostgresError(`${what}\n${error.message}\n${hint}`, { cause: error });
   }
   return failure(what, error.message, error);

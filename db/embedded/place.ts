@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, lchownSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { damagedAdvice } from '../faults.ts';
 import { makePrivate, passableFolder } from '../privacy.ts';
 import { type Binaries, copyBinaries } from './binaries.ts';
-import { codeOf, EmbeddedPostgresError } from './errors.ts';
+import { codeOf, DamagedDatabase, EmbeddedPostgresError } from './errors.ts';
 import { writeInside } from './files.ts';
 import { type Account, run } from './process.ts';
 
@@ -30,7 +31,9 @@ export function existingCluster(folder: string): string | undefined {
   const data = realpathSync(folder);
   if (statSync(join(data, 'PG_VERSION'), { throwIfNoEntry: false })) return data;
   if (statSync(data).isDirectory() && readdirSync(data).length === 0) return undefined;
-  throw new EmbeddedPostgresError(`${folder} holds files but no Postgres database. Delete it, or choose another folder.`);
+  if (existsSync(join(data, 'global')) || existsSync(join(data, 'base')))
+    throw new DamagedDatabase(`The database in ${folder} has lost its file PG_VERSION.\n${damagedAdvice}`);
+  throw new EmbeddedPostgresError(`${folder} holds files but no Postgres database. Move it away, or choose another folder.`);
 }
 
 /**
@@ -76,6 +79,7 @@ export function folderHash(folder: string): string {
 
 function checkVersion(data: string, binaries: Binaries): void {
   const major = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (!/^\d+$/.test(major)) throw new DamagedDatabase(`The file PG_VERSION of the database in ${data} is damaged.\n${damagedAdvice}`);
   if (major !== binaries.major) {
     throw new EmbeddedPostgresError(`The database in ${data} was made by Postgres ${major}; the installed one is ${binaries.major} and cannot read it.`);
   }

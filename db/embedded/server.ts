@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { closeSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { codeOf, EmbeddedPostgresError, FolderInUse, failure, notRunnable } from './errors.ts';
+import { codeOf, EmbeddedPostgresError, FolderInUse, notRunnable, startFailure } from './errors.ts';
 import { logOf, openLog, writeInside } from './files.ts';
 import type { Place } from './place.ts';
 import { endOrphans, exists, isPostgresOf, pause, runOf, surroundings } from './process.ts';
@@ -73,7 +73,7 @@ export async function launch(place: Place, settings: Record<string, string>): Pr
         endOrphans(data);
         continue;
       }
-      throw failure(`The database in ${data} could not be started: ${outcome}. The end of ${logOf(data)}:`, said);
+      throw startFailure(`The database in ${data} could not be started: ${outcome}. The end of ${logOf(data)}:`, said);
     } finally {
       closeSync(log.descriptor);
     }
@@ -131,18 +131,26 @@ export async function stopServer({ pid, run }: Pick<Server, 'pid' | 'run'>): Pro
   throw new EmbeddedPostgresError(`The Postgres process ${pid} does not stop.`);
 }
 
+/** Stops a server that was left running on this folder, without asking its database anything: it may be damaged. */
+export async function stopLeftServer(data: string): Promise<void> {
+  const pid = readLock(data)?.pid ?? 0;
+  const run = pid > 0 && isPostgresOf(pid, data) ? runOf(pid) : undefined;
+  if (run !== undefined) await stopServer({ pid, run });
+}
+
 /** Settles when a server's process is gone: told by the system when it is a child of ours, and looked at once a second when it was taken over. */
 export async function ended({ pid, run, exited }: Server): Promise<void> {
   if (exited) return exited;
   while (runOf(pid) === run) await pause(1000);
 }
 
-/** Creates the database unless it is there. Throws what Postgres says otherwise. */
+/** Creates the database unless it is there, and can be opened. Throws what Postgres says otherwise. */
 export async function ensureDatabase(socket: Socket, name: string): Promise<void> {
   for (const deadline = Date.now() + 10_000; ; await pause(10)) {
     try {
       const found = await ask(socket, 'postgres', (sql) => sql`select from pg_database where datname = ${name}`);
-      if (!found.count) await ask(socket, 'postgres', (sql) => sql.unsafe(`create database "${name}"`));
+      if (found.count) await ask(socket, name, (sql) => sql`select 1`);
+      else await ask(socket, 'postgres', (sql) => sql.unsafe(`create database "${name}"`));
       return;
     } catch (error) {
       if (codeOf(error) === '42P04') return;

@@ -1,0 +1,111 @@
+import { createInterface } from 'node:readline';
+import { command, type Shell } from './describe.ts';
+import { harmless, type Look, present, presentError } from './print.ts';
+import { createReader, type Item } from './reader.ts';
+import { NotRun, type Session } from './session.ts';
+
+/** More rows than anybody reads on a screen. */
+const shownRows = 1000;
+
+const output = (text: string): Promise<void> => new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
+const complain = (text: string) => process.stderr.write(text);
+
+/** Runs one statement or command. Resolves with false, after naming the reason, where it failed. */
+async function runItem(shell: Shell, item: Item, keep?: number): Promise<boolean> {
+  try {
+    if ('command' in item) await command(shell, item.command);
+    else await shell.print(present(await shell.session.run(item.sql, keep), shell.look));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
+    complain(error instanceof NotRun ? `${error.message}\n` : presentError(error, 'sql' in item ? item.sql : ''));
+    return false;
+  }
+}
+
+/** Runs statements from the command line or standard input, up to the first that fails. Resolves with the exit code. */
+export async function runScript(session: Session, texts: readonly string[]): Promise<number> {
+  let over = false;
+  let stopped = false;
+  // A reader that has seen enough (head) closes the pipe: the write rejects, and nothing else may end the process.
+  process.stdout.on('error', () => {});
+  const leave = () => {
+    over = true;
+  };
+  const shell: Shell = { session, look: { expanded: false, timing: false }, print: output, leave };
+  const stop = () => {
+    leave();
+    stopped = true;
+    session.cancel();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  for (const text of texts) {
+    const reader = createReader();
+    for (const item of [...text.split(/\r?\n/).flatMap((line) => reader.add(line)), ...reader.end()]) {
+      if (over) break;
+      if (!(await runItem(shell, item))) return 1;
+    }
+  }
+  if (stopped) return 1;
+  if (!session.inTransaction) return 0;
+  complain('The transaction has no commit at its end: nothing of it was kept.\n');
+  return 1;
+}
+
+/** Asks for statements on a terminal until the person leaves. What is typed is kept in memory alone. */
+export function runInteractive(session: Session): Promise<number> {
+  const room = () => process.stdout.columns || 80;
+  const look: Look = { expanded: false, timing: true, room: room() };
+  const reader = createReader();
+  const terminal = createInterface({ input: process.stdin, output: process.stdout, historySize: 500 });
+  const shell: Shell = { session, look, print: output, leave: () => terminal.close() };
+  let queue = Promise.resolve();
+  // Lines that were pasted behind a statement which is then given up are not run.
+  let round = 0;
+  let left = false;
+
+  function ask(): void {
+    if (left) return;
+    const how = session.readOnly ? 'read only' : 'WRITE';
+    terminal.setPrompt(reader.waiting ? '  … ' : `${harmless(session.database)} (${how}${session.inTransaction ? ', in a transaction' : ''})> `);
+    terminal.prompt();
+  }
+
+  async function take(line: string, asked: number): Promise<void> {
+    if (asked !== round || left) return;
+    look.room = room();
+    for (const item of reader.add(line)) if (asked === round && !left) await runItem(shell, item, shownRows);
+    if (asked === round) ask();
+  }
+
+  return new Promise((resolve, reject) => {
+    terminal.on('line', (line) => {
+      const asked = round;
+      queue = queue.then(() => take(line, asked)).catch(reject);
+    });
+    terminal.on('SIGINT', () => {
+      round++;
+      reader.clear();
+      if (session.busy) {
+        session.cancel();
+        queue = queue.then(ask);
+        return;
+      }
+      for (const name of ['e', 'u']) terminal.write(null, { ctrl: true, name });
+      complain('\n');
+      ask();
+    });
+    terminal.on('close', () => {
+      left = true;
+      session.cancel();
+      void queue.then(() => {
+        if (session.inTransaction) complain('\nThe transaction was not committed: nothing of it was kept.');
+        complain('\n');
+        resolve(0);
+      });
+    });
+    // A terminal that was closed must not leave the database running behind it.
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => terminal.close());
+    ask();
+  });
+}
