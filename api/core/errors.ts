@@ -81,6 +81,8 @@ const statuses = {
     'account.lastSignIn',
     'account.emailMissing',
     'account.emailThere',
+    'settings.noMailbox',
+    'settings.noChat',
     'chats.numberMissing',
     'chats.numberKnown',
     'chats.numberClaimed',

@@ -29,7 +29,7 @@ export async function refusedLetters(ctx: Ctx) {
     .from(o)
     .where(failed);
   const rows = await ctx.db
-    .select({ at: o.createdAt, recipient: o.recipient, name: user.name, kind: o.kind, lastError: o.lastError })
+    .select({ id: o.id, at: o.createdAt, recipient: o.recipient, name: user.name, lastError: o.lastError })
     .from(o)
     .leftJoin(user, eq(user.id, o.userId))
     .where(and(failed, eq(o.fault, 'recipient')))

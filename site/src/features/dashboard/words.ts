@@ -43,6 +43,7 @@ export function dashboardWords(language: Language) {
       networks: health.networks,
       rules,
       outages: health.outages,
+      sender: health.sender,
     },
   };
 }
