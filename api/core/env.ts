@@ -42,11 +42,7 @@ const schema = z
     MAIL_DKIM_SELECTORS: z
       .string()
       .transform((list) => namesOf(list))
-      .pipe(
-        z
-          .array(z.string().regex(/^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/i, 'must name selectors, with commas between them, like mail,mail2'))
-          .max(10),
-      )
+      .pipe(z.array(z.string().regex(/^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/i, 'must name selectors, with commas between them, like mail,mail2')).max(10))
       .default([]),
     MAIL_FROM: z.string().min(3).default('Marché 54 <market@localhost>'),
     S3_BUCKET: z.string().min(1).optional(),

@@ -77,7 +77,10 @@ export function judgeDkim(txt: readonly string[]): Judged {
 /** The domain and its parents of two words or more: where a DMARC record may stand, the nearest first. */
 export function dmarcDomains(domain: string): string[] {
   const words = domain.split('.');
-  return words.slice(0, -1).map((_, n) => words.slice(n).join('.')).slice(0, 8);
+  return words
+    .slice(0, -1)
+    .map((_, n) => words.slice(n).join('.'))
+    .slice(0, 8);
 }
 
 /** Whether the outside world could know of a domain at all: not this machine, no address, no name of a local network. */

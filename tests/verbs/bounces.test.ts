@@ -34,7 +34,9 @@ async function mailServer() {
   if (!address || typeof address === 'string') throw new Error('The mail server has no port');
   return {
     url: `smtp://127.0.0.1:${address.port}`,
-    refuse: (how?: Refusing) => void (refusing = how),
+    refuse(how?: Refusing) {
+      refusing = how;
+    },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
@@ -120,9 +122,7 @@ describe('letters that were refused for good', () => {
     await write('old@example.test');
     await deliver();
     days(10);
-    await writeMessages(market.job('x'), [
-      { ...letter, recipient: person.email, userId: person.userId, params: { product: 'Chair', reason: 'Dark' } },
-    ]);
+    await writeMessages(market.job('x'), [{ ...letter, recipient: person.email, userId: person.userId, params: { product: 'Chair', reason: 'Dark' } }]);
     await deliver();
     // A server that is away gives up too, after eight tries, and is no bounce.
     broken = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ESOCKET', command: 'CONN' });
