@@ -2,13 +2,19 @@ import { Resolver } from 'node:dns/promises';
 
 /** Asks the name system. Tests play it. */
 export type Dns = {
-  /** The TXT records of a name, each in one piece; none where there is no such name. Throws when nobody answers. */
+  /**
+   * The TXT records of a name, each in one piece; none where there is no such name. Throws when
+   * nobody answers.
+   */
   txt(name: string): Promise<string[]>;
 };
 
 const none = ['ENOTFOUND', 'ENODATA'];
 
-/** The machine's own resolver, or the given servers. A question that gets no answer fails after about three seconds. */
+/**
+ * The machine's own resolver, or the given servers. A question that gets no answer fails after
+ * about three seconds.
+ */
 export function systemDns(servers?: readonly string[]): Dns {
   return {
     async txt(name) {
@@ -28,7 +34,10 @@ export function systemDns(servers?: readonly string[]): Dns {
 /** A record travels in pieces of at most so many bytes. */
 const pieceBytes = 255;
 
-/** Bun answers each piece of a long record as a record of its own, in order: a full piece goes on with the next one. */
+/**
+ * Bun answers each piece of a long record as a record of its own, in order: a full piece goes on
+ * with the next one.
+ */
 function joined(pieces: readonly string[]): string[] {
   const records: string[] = [];
   let goesOn = false;

@@ -9,8 +9,9 @@ const login = ['EAUTH', 'ENOAUTH', 'EOAUTH2'];
 const network = ['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS', 'EREQUIRETLS'];
 
 /**
- * Sorts the error of a mail by what has to be done about it. A 5xx about the recipient is final by RFC 5321;
- * one that names a policy (5.7.x: relaying, SPF) is about the sender, and may pass once that is mended.
+ * Sorts the error of a mail by what has to be done about it. A 5xx about the recipient is final by
+ * RFC 5321; one that names a policy (5.7.x: relaying, SPF) is about the sender, and may pass once
+ * that is mended.
  */
 export function faultOf(error: unknown): DeliveryFault {
   if (!(error instanceof Error)) return 'other';

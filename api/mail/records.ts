@@ -6,12 +6,18 @@ import { within } from '../upkeep/check.ts';
 import { dmarcDomains, dmarcOf, isPublicDomain, type Judged, judgeDkim, judgeDmarc, judgeSpf } from './rules.ts';
 
 type Named = Judged & { name: string };
-/** What the name system says of the sender's domain; without one that mail servers could ask about, why not. */
+/**
+ * The state of the sender's domain in the name system; without a domain that mail servers could
+ * ask about, the reason.
+ */
 type Records =
   | { state: 'asked'; domain: string; checkedAt: string; spf: Named; dmarc: Named; dkim: Named[] }
   | { state: 'noMail' | 'noDomain'; domain: string | null };
 
-/** Answers are kept for ten minutes, and for one where something is wrong: it may just have been mended. */
+/**
+ * Answers are kept for ten minutes, and for one where something is wrong: it may just have been
+ * mended.
+ */
 const keptMs = { good: 10 * 60_000, bad: 60_000 } as const;
 /** All questions of one look together. */
 const limitMs = 5000;
@@ -21,8 +27,8 @@ const kept = new WeakMap<Services, Kept>();
 const under = new WeakMap<Services, Promise<Records>>();
 
 /**
- * Whether the domain of MAIL_FROM has SPF, DKIM and DMARC (decision 063). However many ask, the name system is asked once;
- * its silence is a state of its own and holds up nothing else.
+ * Reads SPF, DKIM and DMARC of the domain of MAIL_FROM (decision 063). Callers at the same time
+ * share one look; a name system that is silent is a state of its own.
  */
 export async function senderRecords(ctx: Ctx): Promise<Records> {
   requireAdmin(ctx);

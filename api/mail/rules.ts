@@ -1,4 +1,7 @@
-/** The states of one of the sender's records, from good to bad, and the states that say nothing of it. */
+/**
+ * The states of one of the sender's records, from good to bad, and the states that say nothing of
+ * it.
+ */
 export type RecordState = 'found' | 'weak' | 'missing' | 'several' | 'invalid' | 'unreachable' | 'unnamed';
 export type Judged = { state: RecordState; record: string | null };
 
@@ -30,7 +33,10 @@ function single(records: readonly string[], judge: (record: string) => RecordSta
   return { state: others.length > 0 ? 'several' : judge(record), record: shown(record) };
 }
 
-/** SPF (RFC 7208): exactly one record; one that ends in `+all`, `?all` or no `all` at all refuses nobody. */
+/**
+ * SPF (RFC 7208): exactly one record; one that ends in `+all`, `?all` or no `all` at all refuses
+ * nobody.
+ */
 export function judgeSpf(txt: readonly string[]): Judged {
   return single(
     txt.filter((record) => beginsWith(record, 'v=spf1')),
@@ -59,7 +65,9 @@ export function judgeDmarc(txt: readonly string[], inherited = false): Judged {
 
 export const dmarcOf = (txt: readonly string[]): string[] => txt.filter((record) => tagsOf(record).get('v')?.toUpperCase() === 'DMARC1');
 
-/** DKIM (RFC 6376): exactly one key that is not empty; an empty one is a key that was taken back. */
+/**
+ * DKIM (RFC 6376): exactly one key that is not empty; an empty one is a key that was taken back.
+ */
 export function judgeDkim(txt: readonly string[]): Judged {
   const keys = txt.filter((record) => {
     const tags = tagsOf(record);
@@ -74,7 +82,10 @@ export function judgeDkim(txt: readonly string[]): Judged {
   });
 }
 
-/** The domain and its parents of two words or more: where a DMARC record may stand, the nearest first. */
+/**
+ * The domain and its parents of two words or more: where a DMARC record may stand, the nearest
+ * first.
+ */
 export function dmarcDomains(domain: string): string[] {
   const words = domain.split('.');
   return words
@@ -83,7 +94,10 @@ export function dmarcDomains(domain: string): string[] {
     .slice(0, 8);
 }
 
-/** Whether the outside world could know of a domain at all: not this machine, no address, no name of a local network. */
+/**
+ * Whether the outside world could know of a domain at all: not this machine, no address, no name
+ * of a local network.
+ */
 export function isPublicDomain(domain: string): boolean {
   const words = domain.split('.');
   const last = words.at(-1) ?? '';

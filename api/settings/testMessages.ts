@@ -14,7 +14,7 @@ import type { TestWay } from './schema.ts';
 
 /** Test messages of each way that an admin may send in ten minutes. */
 const most = { max: 5, seconds: 600 } as const;
-/** In milliseconds: how long tests are shown, and after how long one that still waits has a reason worth looking for. */
+/** In milliseconds: how long tests are shown, and after how long a waiting one needs a hint. */
 const shownMs = 3_600_000;
 const longMs = 30_000;
 const kinds = { mail: 'testMail', chat: 'testChat' } as const;

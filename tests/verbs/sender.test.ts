@@ -90,7 +90,7 @@ describe('the records of the sender’s domain', () => {
   });
 });
 
-/** A name server on this machine: the answer of each name, or a code of refusal; silent for any other name. */
+/** A name server with an answer, or a code of refusal, for each name; silent for any other. */
 async function nameServer(known: Record<string, string[] | number>) {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => {
