@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createProvider, type SignInProvider } from './auth/provider.ts';
 import type { Services } from './core/context.ts';
+import { systemDns } from './core/dns.ts';
 import type { Env } from './core/env.ts';
 import { createLoad } from './core/load.ts';
 import { createLog, repeatSeconds } from './core/log.ts';
@@ -57,6 +58,7 @@ export function createServices(env: Env, secret: string, leaving = new AbortCont
     reception: createReception({ perHour: env.UPLOADS_PER_HOUR, bytes: env.UPLOADS_RECEIVING_MB * 1024 * 1024 }),
     // Nobody gets credits for nothing outside of the demo (product R0).
     payments: env.demo ? [simulation] : [cash],
+    dns: systemDns(),
     mailer: env.SMTP_URL ? smtpMailer(env.SMTP_URL, env.MAIL_FROM) : outboxPageMailer,
   };
 }

@@ -7,6 +7,7 @@ import type { DemoProvider } from '../demo/signInProvider.ts';
 import type { Adapter } from '../payments/adapter.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Reception } from '../uploads/reception.ts';
+import type { Dns } from './dns.ts';
 import type { Env } from './env.ts';
 import type { Load } from './load.ts';
 import type { Log } from './log.ts';
@@ -53,6 +54,7 @@ export type Services = {
   metrics: Metrics;
   storage: Storage;
   mailer: Mailer;
+  dns: Dns;
   pictures: Pictures;
   reception: Reception;
   /** The ways to be paid that are open: of those that take a method, the first. */

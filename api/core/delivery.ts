@@ -3,8 +3,9 @@ import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { outboxChannels } from '../../db/schema/operations.ts';
 import type { Ctx } from './context.ts';
+import { faultOf } from './fault.ts';
 import { mailsAtOnce } from './mail.ts';
-import { openLinks, replyKind } from './outbox.ts';
+import { openLinks, replyKind, triedOnce } from './outbox.ts';
 import { inTransaction } from './transaction.ts';
 import { neverDueAfter } from './wrongClock.ts';
 
@@ -56,7 +57,7 @@ const timetableMs = 30_000;
 const backoffMs = (attempts: number) => 30_000 * 2 ** (attempts - 1);
 
 /**
- * Takes letters that are due, the first of each recipient alone, for the time of a lease. What somebody else is just taking is passed over.
+ * Takes letters that are due, the first of each recipient alone, for the time of a lease. A test message overtakes. What somebody else is just taking is passed over.
  * Every row that is looked at is found by an index, also with a hundred thousand waiting (decision 021).
  */
 export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, leaseMs = deliveryTimes.leaseMs): Promise<Taken[]> {
@@ -65,8 +66,8 @@ export async function takeLetters(ctx: Ctx, channel: Channel, limit: number, lea
     with due as materialized (
       select o.id from outbox o
       where o.state = 'waiting' and o.channel = ${channel} and o.next_attempt_at <= ${now.toISOString()}::timestamptz
-        and o.turn = (select min(first.turn) from outbox first
-          where first.state = 'waiting' and first.channel = o.channel and first.recipient = o.recipient)
+        and (o.kind in ${[...triedOnce]} or o.turn = (select min(first.turn) from outbox first
+          where first.state = 'waiting' and first.channel = o.channel and first.recipient = o.recipient))
       order by o.next_attempt_at, o.turn limit ${limit}
       for update of o skip locked)
     update outbox set lease = ${randomUUID()}, next_attempt_at = ${new Date(now.getTime() + leaseMs).toISOString()}::timestamptz
@@ -89,19 +90,24 @@ async function markSent({ db, services, now }: Ctx, letter: Taken): Promise<bool
   }
   const [marked] = await db
     .update(outbox)
-    .set({ attempts: letter.attempts + 1, state: 'sent', sentAt: now(), lastError: null, lease: null })
+    .set({ attempts: letter.attempts + 1, state: 'sent', sentAt: now(), lastError: null, fault: null, lease: null })
     .where(stillMine(letter))
     .returning({ more });
   if (!marked) services.log.warn('A message was accepted after its lease had run out', { id: letter.id, kind: letter.kind });
   return marked?.more ?? true;
 }
 
-/** Keeps the reason and when to try again; the recipient's later letters wait as long. The eighth failure gives up and lets them pass. */
+/**
+ * Keeps the reason and when to try again; the recipient's later letters wait as long. The eighth failure gives up and lets
+ * them pass; so does the first one where the server refused the recipient for good (decision 063).
+ */
 /** @returns the milliseconds until it is tried again; nothing when it was given up */
 async function markFailed(ctx: Ctx, letter: Taken, error: unknown, backoff = backoffMs): Promise<number | undefined> {
   const later = error instanceof Later ? error.seconds * 1000 : undefined;
   const attempts = letter.attempts + (later === undefined ? 1 : 0);
-  const given = attempts >= maxAttempts;
+  const fault = letter.channel === 'email' ? faultOf(error) : null;
+  const final = fault === 'recipient' || (later === undefined && triedOnce.includes(letter.kind));
+  const given = final || attempts >= maxAttempts;
   const wait = later ?? backoff(attempts);
   const nextAttemptAt = new Date(ctx.now().getTime() + wait);
   ctx.services.log[later === undefined ? 'warn' : 'info']('A message could not be delivered', { id: letter.id, kind: letter.kind, attempts, error });
@@ -113,7 +119,7 @@ async function markFailed(ctx: Ctx, letter: Taken, error: unknown, backoff = bac
     const lastError = String(error instanceof Error ? error.message : error).slice(0, 500);
     const marked = await tx.db
       .update(outbox)
-      .set({ attempts, lastError, state: given ? 'failed' : 'waiting', nextAttemptAt, lease: null })
+      .set({ attempts, lastError, fault, state: given ? 'failed' : 'waiting', nextAttemptAt, lease: null })
       .where(stillMine(letter))
       .returning({ id: outbox.id });
     if (marked.length === 0 || given) return;

@@ -61,6 +61,11 @@ const schema = z
     JOBS: flag.default(true),
     AUTH_SECRET: z.string().min(32).optional(),
     SMTP_URL: address('smtp:', 'smtps:').optional(),
+    MAIL_DKIM_SELECTORS: z
+      .string()
+      .transform((list) => namesOf(list))
+      .pipe(z.array(z.string().regex(/^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/i, 'must name selectors, with commas between them, like mail,mail2')).max(10))
+      .default([]),
     MAIL_FROM: z.string().min(3).default('Marché 54 <market@localhost>'),
     S3_BUCKET: z.string().min(1).optional(),
     S3_ENDPOINT: address('http:', 'https:').optional(),

@@ -84,6 +84,8 @@ const statuses = {
     'account.emailMissing',
     'account.emailThere',
     'account.emailSame',
+    'settings.noMailbox',
+    'settings.noChat',
     'chats.numberMissing',
     'chats.numberKnown',
     'chats.numberClaimed',

@@ -34,8 +34,17 @@ export function createLog({ level = 'warn' as LogLevel, write = print, now = () 
 }
 
 /** Fields that differ each time although the same has happened: when, and for which request. */
-const incidental = new Set(['at', 'requestId', 'page', 'id', 'stack']);
-const keyOf = (line: Line): string => JSON.stringify(line, (name, value) => (incidental.has(name) ? undefined : value));
+const incidental = new Set(['at', 'requestId', 'page', 'id']);
+const keyOf = (line: Line): string => JSON.stringify(line, (name, value) => (incidental.has(name) ? undefined : name === 'stack' ? placeOf(value) : value));
+
+/** Frames of a stack that tell two places of one message apart; its text, which may name a request, is no part of them. */
+const framesKept = 3;
+const placeOf = (stack: unknown): string =>
+  String(stack)
+    .split('\n', 50)
+    .filter((frame) => frame.trimStart().startsWith('at '))
+    .slice(0, framesKept)
+    .join();
 /** Requests that a repeated entry names, so that the reference which a person quotes is still found. */
 const mostRequests = 50;
 

@@ -11,6 +11,9 @@ export const patience = { connectionTimeout: 15_000, greetingTimeout: 30_000, so
 /** How many mails are under way at once, each on a connection of its own. */
 export const mailsAtOnce = 5;
 
+/** The domain of a sender's address, with or without a name ahead of it. */
+export const senderDomain = (from: string): string | undefined => /@([^\s>]+)>?\s*$/.exec(from)?.[1];
+
 /** Mail over SMTP (decision 021). */
 export function smtpMailer(url: string, from: string, limits = patience): Mailer {
   const transport = createTransport({
@@ -23,7 +26,7 @@ export function smtpMailer(url: string, from: string, limits = patience): Mailer
     idleTimeout: 30_000,
     ...limits,
   } as never);
-  const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+  const host = senderDomain(from) ?? 'localhost';
   return {
     async send({ id, ...mail }, signal) {
       await transport.sendMail({ from, ...mail, messageId: `<${id}@${host}>`, ...(signal ? { signal } : {}) } as never);

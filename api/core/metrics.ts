@@ -78,6 +78,7 @@ export function createMetrics() {
       review: gauge('review_waiting', 'Products that wait for review'),
       outbox: gauge('outbox_waiting', 'Messages that wait to be sent', ['channel']),
       outboxAge: gauge('outbox_oldest_seconds', 'Age of the oldest message that waits', ['channel']),
+      refused: gauge('letters_refused', 'Letters of the last days that the mail server refused for their recipient', ['days']),
       chats: gauge('chats', 'Chats by state', ['channel', 'state']),
       chatUpdates: gauge('chat_updates_waiting', 'Messages of people that wait for an answer', ['channel']),
       chatUpdatesAge: gauge('chat_updates_oldest_seconds', 'Age of the oldest message that waits for an answer', ['channel']),

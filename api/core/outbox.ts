@@ -23,6 +23,9 @@ export type Message = Words & { channel: Channel; recipient: string; userId: str
 /** A reply of the bot, which a transaction of its own writes (api/chats): gone from the outbox once it was sent, or given up. */
 export const replyKind = 'chatReply';
 
+/** Test messages of the settings page: one try each, ahead of what waits for the same recipient (decision 063). */
+export const triedOnce: readonly string[] = ['testMail', 'testChat'] satisfies MailKind[];
+
 /**
  * Writes messages to the outbox, in the transaction of what they tell (decision 021), and answers their ids. Delivery follows
  * when that transaction has committed; a rollback takes them with it. Verbs call `notify` (api/people), which knows whom to tell and how.

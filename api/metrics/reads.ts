@@ -62,6 +62,8 @@ async function readShared(ctx: Ctx): Promise<void> {
     union all select 'review', null, null, count(*) from products where status = 'pending' and removed_at is null and withdrawn_at is null
     union all select 'outbox', channel, null, count(*) from outbox where state = 'waiting' group by channel
     union all select 'outboxAge', channel, null, extract(epoch from ${at} - min(created_at)) from outbox where state = 'waiting' group by channel
+    union all select 'refused', days::text, null, (select count(*) from outbox where state = 'failed' and channel = 'email' and fault = 'recipient'
+      and created_at > ${at} - make_interval(days => days)) from unnest(array[7, 30]) as days
     union all select 'chats', transport, case when blocked_at is not null then 'blocked' when user_id is not null then 'linked' else 'stranger' end, count(*)
       from chats group by 2, 3
     union all select 'chatUpdates', transport, null, count(*) from chat_updates where state = 'waiting' group by transport
@@ -91,6 +93,7 @@ async function readShared(ctx: Ctx): Promise<void> {
 }
 
 const labelOf: Partial<Record<Figure['figure'], string>> = {
+  refused: 'days',
   queue: 'lane',
   jobRuns: 'job',
   jobFailures: 'job',

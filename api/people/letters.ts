@@ -75,6 +75,8 @@ export const letters = {
   creditsCorrected: { reach: 'always', params: ['amount', 'balance', 'reason'] },
   purchaseFailed: { reach: 'always', params: ['price', 'reference', 'reason'] },
   creditsPurchased: { reach: 'optional', params: ['credits', 'price', 'reference'], perhaps: ['testNote'], offers: ['balance'] },
+  testMail: { reach: 'always', params: ['when'] },
+  testChat: { reach: 'always', params: ['when'], chatsToo: true, chatsAlone: true },
   adminNews: { reach: 'optional', perhaps: ['pending', 'reports', 'purchases'], offers: ['pending', 'reports'], chatsAlone: true },
   paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
 } as const satisfies Record<MailKind, Rule>;

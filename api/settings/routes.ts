@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
 import { allSettings, saveSetting } from './reads.ts';
-import { settingNames } from './schema.ts';
+import { settingNames, testWay } from './schema.ts';
+import { sendTestMessage, testMessages } from './testMessages.ts';
 
 const settingName = z.strictObject({ name: z.enum(settingNames) });
 /** What a value may be depends on its name: the verb judges it. */
@@ -16,4 +17,13 @@ export const adminSettingRoutes = new Hono<AppEnv>()
   )
   .put('/:name', route({ who: admins, tag: 'admin', summary: 'Set one setting' }), valid('param', settingName), valid('json', settingValue), async (c) =>
     c.json(await saveSetting(c.get('ctx'), c.req.valid('param').name, c.req.valid('json').value)),
+  )
+  .get('/test-messages', route({ who: admins, tag: 'admin', summary: 'What became of your own test messages of the last hour' }), async (c) =>
+    c.json(await testMessages(c.get('ctx'))),
+  )
+  .post(
+    '/test-messages',
+    route({ who: admins, tag: 'admin', summary: 'Send a test to your own mailbox, or to your own linked chats' }),
+    valid('json', testWay),
+    async (c) => c.json(await sendTestMessage(c.get('ctx'), c.req.valid('json').way)),
   );

@@ -2,6 +2,10 @@ import * as z from 'zod/mini';
 import { atMost, day } from '../core/fields.ts';
 import { slotCount } from '../core/slots.ts';
 
+/** The ways in which a test message goes out. */
+export const testWay = z.strictObject({ way: z.enum(['mail', 'chat']) });
+export type TestWay = z.output<typeof testWay>['way'];
+
 const payee = z.strictObject({ number: z.string().check(z.maxLength(40)), payee: z.string().check(z.maxLength(100)) });
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 

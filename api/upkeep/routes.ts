@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../core/http.ts';
+import { refusedLetters } from '../mail/bounces.ts';
+import { senderRecords } from '../mail/records.ts';
 import { checkHealth } from './check.ts';
 import { cleanUp } from './cleanup.ts';
 import { cleanupStats, storageFigures } from './figures.ts';
@@ -18,6 +20,11 @@ export const upkeepRoutes = new Hono<AppEnv>()
   .post('/health', route({ who: admins, tag: 'admin', summary: 'Run every health check now, and keep what was found' }), async (c) => {
     const ctx = c.get('ctx');
     return c.json(presentRun(await checkHealth(ctx), ctx.language));
+  })
+  .get('/mail', route({ who: admins, tag: 'admin', summary: 'SPF, DKIM and DMARC of the sender, and letters that were refused' }), async (c) => {
+    const ctx = c.get('ctx');
+    const [sender, refused] = await Promise.all([senderRecords(ctx), refusedLetters(ctx)]);
+    return c.json({ sender, refused });
   })
   .post('/cleanup', route({ who: admins, tag: 'admin', summary: 'cleanup-expired-products: delete what is due now' }), async (c) =>
     c.json(await cleanUp(c.get('ctx'))),

@@ -22,6 +22,9 @@ export const secrets = pgTable('secrets', {
 
 export const outboxChannels = ['email', ...transports] as const;
 
+/** Why a message failed (decision 063). `recipient` is final: the mail server refused this address with a 5xx. */
+export const deliveryFaults = ['recipient', 'sender', 'content', 'login', 'unreachable', 'later', 'other'] as const;
+
 /** Messages to people (product R25): written in the transaction that causes them, delivered after it, with retries. */
 export const outbox = pgTable(
   'outbox',
@@ -48,6 +51,8 @@ export const outbox = pgTable(
     /** Whose lease it is that ends then; nobody's while it waits. */
     lease: uuid('lease'),
     lastError: text('last_error'),
+    /** What kind of failure `lastError` is. */
+    fault: text('fault', { enum: deliveryFaults }),
     createdAt: moment('created_at').notNull(),
     sentAt: moment('sent_at'),
     /** Messages of one moment go out in the order in which they were written. */
@@ -61,6 +66,7 @@ export const outbox = pgTable(
     check('outbox_chat_hashed', sql`${t.channel} = 'email' or ${t.recipient} ~ '^[0-9a-f]{64}$'`),
     check('outbox_sealed_in_chats', sql`${t.sealed} is null or ${t.channel} <> 'email'`),
     index('outbox_user_idx').on(t.userId, t.createdAt.desc().nullsFirst()),
+    index('outbox_failed_idx').on(t.createdAt).where(sql`${t.state} = 'failed'`),
     index('outbox_created_idx').on(t.createdAt.desc().nullsFirst()),
   ],
 );

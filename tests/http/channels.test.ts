@@ -230,6 +230,9 @@ const rows: Record<string, Row> = {
   'DELETE /api/admin/sellers/:id': async () => asAdmin({ path: [idOf(await signUpSeller(market))] }),
   'GET /api/admin/settings': read(),
   'PUT /api/admin/settings/:name': () => asAdmin({ path: ['contactPerHour'], json: { value: 7 } }),
+  'GET /api/admin/settings/test-messages': () => asAdmin({ shape: true }),
+  'POST /api/admin/settings/test-messages': () => asAdmin({ json: { way: 'mail' }, shape: true }),
+  'GET /api/admin/mail': () => asAdmin({ shape: true }),
   'GET /api/admin/second-factor': read(),
   'POST /api/admin/second-factor/begin': () => asAdmin({ json: { password: admin.password }, shape: true }),
   'POST /api/admin/second-factor/confirm': async () => {

@@ -63,6 +63,27 @@ describe('the log (product §10)', () => {
       expect(lines).toHaveLength(5);
     });
 
+    test('writes an error of another place, though its message is the same', () => {
+      const { lines, log } = once();
+      const thrown = (place: string, text = 'x') => log.error('x', { error: Object.assign(new Error('x'), { stack: `Error: ${text}\n    at ${place}` }) });
+      thrown('a (/market/a.ts:1:1)', 'request 1');
+      thrown('a (/market/a.ts:1:1)', 'request 2');
+      thrown('b (/market/b.ts:1:1)');
+      expect(lines).toHaveLength(2);
+    });
+
+    test('remembers a thousand different ones at most, and loses none of the others', () => {
+      const { lines, clock, log } = once();
+      for (let n = 0; n < 1500; n++) log.error(`failure ${n}`);
+      expect(lines).toHaveLength(1500);
+      log.error('failure 0');
+      log.error('failure 1400');
+      expect(lines).toHaveLength(1501);
+      clock.ms += 10_000;
+      log.error('failure 0');
+      expect(lines.slice(1501)).toMatchObject([{ message: 'failure 0', again: 1 }, { message: 'failure 0' }]);
+    });
+
     test('writes the count although nothing more comes', () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       onTestFinished(() => void vi.useRealTimers());

@@ -40,6 +40,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'purchase.settle': 'settlePurchase',
   'purchase.close': 'closePurchase',
   'settings.write': 'changeSettings',
+  'settings.test': 'testMessage',
   'contact.harvest': 'harvest',
   'cleanup.run': 'runCleanup',
   'admin.create': 'createAdmin',

@@ -7,6 +7,7 @@ import { useAction } from '../actions/useAction.ts';
 import { ReadState } from '../admin/ReadState.tsx';
 import { messageOf, useAdminRead } from '../admin/screen.ts';
 import { Alarms } from './Alarms.tsx';
+import { Mail } from './Mail.tsx';
 import { Networks } from './Networks.tsx';
 import { Outages } from './Outages.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -84,6 +85,7 @@ export function SystemHealth({ screen }: { screen: DashboardScreen }) {
             <Rules found={report.rules} screen={screen} />
             <History report={report} screen={screen} />
             <Outages screen={screen} />
+            <Mail screen={screen} />
           </>
         )}
       </ReadState>

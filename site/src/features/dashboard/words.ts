@@ -45,6 +45,7 @@ export function dashboardWords(language: Language) {
       rules,
       alarms,
       outages: health.outages,
+      sender: health.sender,
     },
   };
 }

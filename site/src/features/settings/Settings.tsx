@@ -5,14 +5,15 @@ import { type AdminScreenProps, useAdminScreen } from '../admin/screen.ts';
 import { Fees } from './Fees.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { SettingForms } from './SettingForms.tsx';
+import { TestMessages } from './TestMessages.tsx';
 import './settings.css';
 import type { SettingWords } from './words.ts';
 
 export type SettingsProps = AdminScreenProps<SettingWords> & { asked: Asked };
 
-const sections = ['settings', 'fees', 'factor'] as const;
+const sections = ['settings', 'fees', 'test', 'factor'] as const;
 
-/** What the operator can set (product R32), the listing fees that follow from it (product R31), and the reader's own second factor. */
+/** What the operator can set (product R32), the listing fees that follow from it (product R31), tests of mail and chats, and the reader's own second factor. */
 export default function Settings({ asked, ...props }: SettingsProps) {
   const screen = useAdminScreen(props);
   const { t } = screen;
@@ -29,6 +30,7 @@ export default function Settings({ asked, ...props }: SettingsProps) {
       tabs={[
         { id: 'settings', label: t('sections.settings'), panel: <SettingForms screen={screen} words={props.words} onFees={() => choose('fees')} /> },
         { id: 'fees', label: t('sections.fees'), panel: <Fees screen={screen} asked={asked.tab === 'fees' ? asked : {}} /> },
+        { id: 'test', label: t('sections.test'), panel: <TestMessages screen={screen} /> },
         { id: 'factor', label: t('sections.factor'), panel: <SecondFactor screen={screen} words={props.words} /> },
       ]}
     />

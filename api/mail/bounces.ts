@@ -1,0 +1,44 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { schema } from '../../db/client.ts';
+import { requireAdmin } from '../core/access.ts';
+import type { Ctx } from '../core/context.ts';
+import { hidePrivate } from '../core/redact.ts';
+
+const dayMs = 86_400_000;
+const shown = 10;
+
+/**
+ * Letters of the last 7 and 30 days that the mail server refused for their recipient (`refused`),
+ * others that were given up (`givenUp`), and the newest refused ones by name. Bounces that come
+ * later as mail are not known: there is no inbound mail.
+ */
+export async function refusedLetters(ctx: Ctx) {
+  requireAdmin(ctx);
+  const { outbox: o, user } = schema;
+  const ago = (days: number) => new Date(ctx.now().getTime() - days * dayMs);
+  const failed = and(eq(o.channel, 'email'), eq(o.state, 'failed'), gt(o.createdAt, ago(30)));
+  const week = sql`${o.createdAt} > ${ago(7).toISOString()}::timestamptz`;
+  const bounced = sql`(${o.fault} = 'recipient') is true`;
+  const count = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})::int`;
+  const [sums] = await ctx.db
+    .select({
+      weekRefused: count(sql`${week} and ${bounced}`),
+      weekGivenUp: count(sql`${week} and not ${bounced}`),
+      monthRefused: count(bounced),
+      monthGivenUp: count(sql`not ${bounced}`),
+    })
+    .from(o)
+    .where(failed);
+  const rows = await ctx.db
+    .select({ id: o.id, at: o.createdAt, recipient: o.recipient, name: user.name, lastError: o.lastError })
+    .from(o)
+    .leftJoin(user, eq(user.id, o.userId))
+    .where(and(failed, eq(o.fault, 'recipient')))
+    .orderBy(desc(o.createdAt), desc(o.turn))
+    .limit(shown);
+  return {
+    week: { refused: sums?.weekRefused ?? 0, givenUp: sums?.weekGivenUp ?? 0 },
+    month: { refused: sums?.monthRefused ?? 0, givenUp: sums?.monthGivenUp ?? 0 },
+    letters: rows.map(({ at, lastError, ...row }) => ({ ...row, at: at.toISOString(), reason: hidePrivate(lastError ?? '') })),
+  };
+}
