@@ -27,6 +27,11 @@ export type Market = {
 /** Starts the market whose sources are in a folder. Throws with its own words when it ends instead. */
 export async function startMarket(folder: string, env: Environment): Promise<Market> {
   const child: ChildProcess = spawn(bun, ['--no-env-file', 'api/server.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // The market stops its Postgres itself; this program then fails at its next step, and cleans up.
+  const end = () => child.kill('SIGTERM');
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, end);
+  child.once('exit', () => signals.map((signal) => process.off(signal, end)));
   const words: string[] = [];
   createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => words.push(line) > 20 && words.shift());
   const said = await new Promise<string>((resolve, reject) => {
