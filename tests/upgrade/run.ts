@@ -61,7 +61,7 @@ type Table = { name: string; columns: string[] };
 type Content = { rows: number; hash: string };
 
 const tablesOf = (sql: Sql) => sql<Table[]>`
-  select table_name as name, array_agg(column_name::text order by ordinal_position) as columns
+  select table_name as name, json_agg(column_name order by ordinal_position) as columns
   from information_schema.columns where table_schema = 'public' group by table_name order by table_name`;
 
 /** Rows of each table and what they say in the columns of before; nothing for a table or a column that is gone. */
