@@ -53,6 +53,10 @@ export function git(root: string, ...args: string[]): string {
   return stdout.trim();
 }
 
+/** Migrations of a commit that are not in the tree any more as they were: its databases are refused. */
+export const changedMigrations = (root: string, commit: string): string[] =>
+  git(root, 'diff', '--no-renames', '--diff-filter=MD', '--name-only', commit, '--', 'db/migrations/*.sql').split('\n').filter(Boolean);
+
 const read = (root: string, file: string) => readFileSync(join(root, file), 'utf8');
 const manifestVersion = (root: string) => (JSON.parse(read(root, 'package.json')) as { version: string }).version;
 

@@ -8,7 +8,8 @@ const bun = process.versions.bun ? process.execPath : 'bun';
 
 /** Runs Bun in a folder; answers its exit code and all that it wrote. It inherits nothing but what is given. */
 export async function runIn(folder: string, env: Environment, args: readonly string[], input = ''): Promise<{ code: number; said: string }> {
-  const child = spawn(bun, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  // A command of an older version may hang.
+  const child = spawn(bun, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'], timeout: 600_000, killSignal: 'SIGKILL' });
   child.stdin.on('error', () => {}).end(input);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more: string) => (said += more));

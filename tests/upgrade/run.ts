@@ -6,7 +6,7 @@ import postgres, { type Sql } from 'postgres';
 import { buildSite } from '../../api/build.ts';
 import { migrateDatabase } from '../../db/client.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
-import { git } from '../../dev/release.ts';
+import { changedMigrations, git } from '../../dev/release.ts';
 import { freePort } from '../faults/place.ts';
 import { source } from '../support/processes.ts';
 import named from './from.json' with { type: 'json' };
@@ -117,6 +117,8 @@ async function judge(url: string, { pages, photo, photoHash, people }: Before): 
 
 async function upgrade(commit: string): Promise<void> {
   console.log(`\n${git(root, 'log', '-1', '--format=%h %ad %s', '--date=short', commit)}`);
+  const changed = changedMigrations(root, commit);
+  if (changed.length > 0) return check('its migrations are still those of then', false, changed.join(', '));
   const at = (name: string) => join(place, `${commit.slice(0, 8)}-${name}`);
   const port = await freePort();
   const env = { ...own(), DEMO: '1', HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, DATA_DIR: at('data') };
@@ -125,10 +127,12 @@ async function upgrade(commit: string): Promise<void> {
 
   const older = await startMarket(old, env);
   let before: Before;
+  let saved = false;
   try {
     before = await fill(older.url, older.said);
-    const saved = await runIn(old, env, ['--no-env-file', 'api/backUp.ts', at('old.tar')]);
-    check('the older version writes a backup', saved.code === 0, saved.said.split('\n').at(-1));
+    const { code, said } = await runIn(old, env, ['--no-env-file', 'api/backUp.ts', at('old.tar')]);
+    saved = code === 0;
+    check('the older version writes a backup', saved, said.split('\n').at(-1));
   } finally {
     check('the older version stops', (await older.stop()) === 0);
   }
@@ -144,8 +148,10 @@ async function upgrade(commit: string): Promise<void> {
   } finally {
     check('the new version stops', (await newer.stop()) === 0);
   }
-  const restored = await runIn(root, { ...env, DATA_DIR: at('restored') }, ['--no-env-file', 'api/restore.ts', at('old.tar')]);
-  check('the older backup restores', restored.code === 0 && restored.said.includes(' 0 wrong'), restored.said.split('\n').at(-1));
+  if (saved) {
+    const { code, said } = await runIn(root, { ...env, DATA_DIR: at('restored') }, ['--no-env-file', 'api/restore.ts', at('old.tar')]);
+    check('the older backup restores', code === 0 && said.includes(' 0 wrong'), said.split('\n').at(-1));
+  }
   for (const name of ['old', 'data', 'restored', 'old.tar']) rmSync(at(name), { recursive: true, force: true });
 }
 
