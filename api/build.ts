@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,16 +8,40 @@ import { brotliCompress, constants } from 'node:zlib';
 
 const root = new URL('..', import.meta.url).pathname;
 const mark = join(root, 'site/dist/.built');
+const astro = 'node_modules/astro/bin/astro.mjs';
 
 /** Builds the site when its sources changed since the last build; answers whether it did. Throws with the build's own words. */
 export async function buildSite(): Promise<boolean> {
   const wanted = await fingerprint();
   const built = await readFile(mark, 'utf8').catch(() => '');
   if (built === wanted) return false;
-  await run(['--bun', 'node_modules/astro/bin/astro.mjs', 'build', '--root', 'site']);
+  // Absent after an installation with --production: a release brings the built site along.
+  if (!existsSync(join(root, astro)))
+    throw new Error(
+      'The sources of the pages are not those that were built, and the packages that build them are not installed. Run "bun install --frozen-lockfile" and start again. In an unpacked release, change nothing, or unpack it once more.',
+    );
+  await run(['--bun', astro, 'build', '--root', 'site']);
+  await settle(join(root, 'site/dist/server'));
   await pack(join(root, 'site/dist/client'));
   await writeFile(mark, wanted);
   return true;
+}
+
+/**
+ * Makes the same bytes of each build of the same sources: Astro lists files in the order in which they were found. It also
+ * writes the folder that it built in, which says nothing on another machine.
+ */
+async function settle(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const text = await readFile(file, 'utf8');
+    const sorted = text.replace(/"assets":(\["[^\]]*\])/, (_, list: string) => `"assets":${JSON.stringify((JSON.parse(list) as string[]).sort())}`);
+    await writeFile(
+      file,
+      ['site/', 'node_modules/'].reduce((text, folder) => text.replaceAll(`${root}${folder}`, `/opt/marche54/${folder}`), sorted),
+    );
+  }
 }
 
 const packable = /\.(js|css|svg|json|webmanifest|txt)$/;

@@ -6,14 +6,17 @@ import { existsSync } from 'node:fs';
  * is, and production installs nothing by itself. Standard output and input belong to the script that follows.
  */
 const root = new URL('..', import.meta.url).pathname;
-const install = 'bun install --frozen-lockfile';
+// A release (dev/archive.ts) brings its built site, so it needs no packages that build or test.
+const isRelease = !existsSync(`${root}dev/release.ts`);
+const flags = ['--frozen-lockfile', ...(isRelease ? ['--production'] : [])];
+const install = `bun install ${flags.join(' ')}`;
 
 if (!existsSync(`${root}node_modules`)) {
   if (process.env.NODE_ENV === 'production') {
     console.error(`The packages are not installed. In production nothing is installed without being asked: run "${install}" first.`);
     process.exit(1);
   }
-  const { status } = spawnSync(process.execPath, ['install', '--frozen-lockfile', '--silent'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, ['install', ...flags, '--silent'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) {
     console.error(`The packages could not be installed: "${install}" says why.`);
     process.exit(1);

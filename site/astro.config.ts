@@ -1,6 +1,7 @@
 import react from '@astrojs/react';
 import type { AstroIntegration } from 'astro';
 import { defineConfig, passthroughImageService } from 'astro/config';
+import manifest from '../package.json' with { type: 'json' };
 import adapter from './adapter/index.ts';
 import { scriptHashes } from './adapter/wake.ts';
 
@@ -85,6 +86,13 @@ export default defineConfig({
       },
     },
     plugins: [
+      {
+        // Astro is not installed in production: what its renderer needs goes into the build, all but our own production packages.
+        name: 'bundle-the-renderer',
+        apply: 'build' as const,
+        configEnvironment: (name: string) =>
+          name === 'client' ? undefined : { resolve: { noExternal: true as const, external: Object.keys(manifest.dependencies) } },
+      },
       {
         // What Vite wraps a later `import()` in (0.7 KB) looks for styles and parts to fetch beside it. Here such a part brings none (ui/ErrorScreen.tsx).
         name: 'import-without-preload',

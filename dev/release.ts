@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildSite } from '../api/build.ts';
+import { archive } from './archive.ts';
+
+/** The commits that `bun run upgrades` starts from. */
+export const upgradesFrom = 'tests/upgrade/from.json';
+
+const heading = /^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$/gm;
+const entry = /^- \S/m;
+
+/** The versions of a changelog with their dates, newest first. `Unreleased` has none. */
+const versionsOf = (changelog: string) => [...changelog.matchAll(heading)].map(([, name = '', date]) => ({ name, date }));
+
+/** The changelog with the entries of `Unreleased` under a version of that day. Throws where there are none. */
+export function cutChangelog(changelog: string, version: string, date: string): string {
+  const head = '## [Unreleased]\n';
+  const [before = '', after] = changelog.split(head);
+  if (after === undefined) throw new Error('CHANGELOG.md has no "## [Unreleased]".');
+  if (versionsOf(changelog).some(({ name }) => name === version)) throw new Error(`CHANGELOG.md has version ${version} already.`);
+  const entries = after.split(/^## \[/m, 1)[0] ?? '';
+  if (!entry.test(entries)) throw new Error('CHANGELOG.md has no entries under "Unreleased": there is nothing to release.');
+  return `${before}${head}\n## [${version}] - ${date}\n${after}`;
+}
+
+const parts = (version: string) => version.split('.').map(Number);
+const isNewer = (version: string, than: string) => {
+  const older = parts(than);
+  const first = parts(version).findIndex((part, n) => part !== older[n]);
+  return first >= 0 && (parts(version)[first] ?? 0) > (older[first] ?? 0);
+};
+
+/**
+ * The version to release: the one that was asked for, else that of package.json when it was never released, else the minor
+ * version after it. Throws for one that is no version, or not newer than those that are out.
+ */
+export function chooseVersion(asked: string | undefined, inManifest: string, out: readonly string[]): string {
+  const [major = 0, minor = 0] = parts(inManifest);
+  const version = asked ?? (out.includes(inManifest) ? `${major}.${minor + 1}.0` : inManifest);
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`${version} is not a version such as 1.2.3.`);
+  if (out.includes(version)) throw new Error(`Version ${version} exists already.`);
+  const later = out.find((other) => !isNewer(version, other));
+  if (later) throw new Error(`Version ${version} would come before ${later}, which is out.`);
+  return version;
+}
+
+/** Runs git in a folder; answers what it wrote. Throws with git's own words. */
+export function git(root: string, ...args: string[]): string {
+  const { status, stdout, stderr, error } = spawnSync('git', ['-C', root, ...args], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (status !== 0) throw new Error(`git ${args[0]}: ${error?.message ?? stderr.trim()}`);
+  return stdout.trim();
+}
+
+/** Migrations of a commit that are not in the tree any more as they were: its databases are refused. */
+export const changedMigrations = (root: string, commit: string): string[] =>
+  git(root, 'diff', '--no-renames', '--diff-filter=MD', '--name-only', commit, '--', 'db/migrations/*.sql').split('\n').filter(Boolean);
+
+const read = (root: string, file: string) => readFileSync(join(root, file), 'utf8');
+const manifestVersion = (root: string) => (JSON.parse(read(root, 'package.json')) as { version: string }).version;
+
+function requireClean(root: string): void {
+  const changed = git(root, 'status', '--porcelain');
+  if (changed) throw new Error(`A release is made from what is committed. These are not:\n${changed}`);
+}
+
+/** What a release changes in the repository, as texts by their paths. Throws, and has changed nothing, where there can be no release. */
+export function planRelease(root: string, asked: string | undefined, date: string): { version: string; changes: Record<string, string> } {
+  requireClean(root);
+  const branch = git(root, 'rev-parse', '--abbrev-ref', 'HEAD');
+  if (branch !== 'main') throw new Error(`A release is made on main. This is ${branch}.`);
+  const changelog = read(root, 'CHANGELOG.md');
+  const tags = git(root, 'tag', '--list', 'v*').split('\n');
+  const out = [...versionsOf(changelog).map(({ name }) => name), ...tags.map((tag) => tag.slice(1))].filter((name) => /^\d/.test(name));
+  const manifest = read(root, 'package.json');
+  const version = chooseVersion(asked, manifestVersion(root), out);
+  const last = git(root, 'log', '--first-parent', '-2', '--format=%H').split('\n');
+  return {
+    version,
+    changes: {
+      'CHANGELOG.md': cutChangelog(changelog, version, date),
+      'package.json': manifest.replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`),
+      [upgradesFrom]: `${JSON.stringify(last, null, 2)}\n`,
+    },
+  };
+}
+
+/** The day on which the version of package.json was released. Throws where it was not, or where the tree is not what was released. */
+export function releaseDate(root: string): string {
+  requireClean(root);
+  const version = manifestVersion(root);
+  const date = versionsOf(read(root, 'CHANGELOG.md')).find(({ name }) => name === version)?.date;
+  if (!date) throw new Error(`CHANGELOG.md has no version ${version}: bun run release makes it.`);
+  return date;
+}
+
+/** Builds the site from nothing, so that the archive has no file of an earlier build. */
+async function buildFresh(root: string): Promise<void> {
+  rmSync(join(root, 'site/dist'), { recursive: true, force: true });
+  // Astro would draw a new key for each build. It seals the state of server islands, which no page has; and everybody who
+  // downloads a release has its key anyway.
+  process.env.ASTRO_KEY = Buffer.alloc(32).toString('base64');
+  await buildSite();
+}
+
+/** Writes the archive and its checksum into `dist`, which git ignores. */
+async function writeArchive(root: string, date: string): Promise<void> {
+  const { name, bytes, sha256 } = await archive(root, git(root, 'ls-files', '-z').split('\0').filter(Boolean), date);
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, 'dist', name), bytes);
+  writeFileSync(join(root, 'dist', `${name}.sha256`), `${sha256}  ${name}\n`);
+  console.log(`dist/${name}: ${(bytes.length / 1e6).toFixed(1)} MB, sha256 ${sha256}`);
+}
+
+/**
+ * `bun run release [version]`: writes the version into CHANGELOG.md and package.json and makes its archive. It commits, tags and
+ * publishes nothing. `bun run release --again` makes the archive of the version that is checked out once more.
+ */
+async function main(): Promise<void> {
+  const root = new URL('..', import.meta.url).pathname;
+  const { values, positionals } = parseArgs({ options: { again: { type: 'boolean' } }, allowPositionals: true });
+  if (values.again) {
+    const date = releaseDate(root);
+    await buildFresh(root);
+    return writeArchive(root, date);
+  }
+  const date = new Date().toISOString().slice(0, 10);
+  const { version, changes } = planRelease(root, positionals[0], date);
+  await buildFresh(root);
+  for (const [file, text] of Object.entries(changes)) writeFileSync(join(root, file), text);
+  await writeArchive(root, date);
+  console.log(`
+Read what changed (git diff), unpack and try it (bun run unpacked dist/marche54-${version}.tar.gz), then:
+
+  git commit -am "Release ${version}"
+  git tag -a v${version} -m "Marché 54 ${version}"
+  git push origin main v${version}`);
+}
+
+if (import.meta.main)
+  await main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  });

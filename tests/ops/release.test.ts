@@ -1,0 +1,212 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { archive, builtFiles, released, releasedManifest } from '../../dev/archive.ts';
+import { changedMigrations, chooseVersion, cutChangelog, git, planRelease, releaseDate, upgradesFrom } from '../../dev/release.ts';
+import { source } from '../support/processes.ts';
+import { repositoryFiles, textOf } from '../support/repository.ts';
+
+type Manifest = { version: string; scripts: Record<string, string>; dependencies: Record<string, string>; devDependencies: Record<string, string> };
+const manifest = JSON.parse(textOf('package.json')) as Manifest;
+const folder = mkdtempSync(join(tmpdir(), 'marche54-release-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const changelog = '# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- A stall opens.\n\n## [0.1.0] - 2026-11-01\n\n- All of it.\n';
+
+describe('a version', () => {
+  test('takes the entries of Unreleased, and leaves that empty', () => {
+    expect(cutChangelog(changelog, '0.2.0', '2026-12-01')).toBe(
+      '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Fixed\n\n- A stall opens.\n\n## [0.1.0] - 2026-11-01\n\n- All of it.\n',
+    );
+  });
+
+  test('needs entries, and a place for them', () => {
+    expect(() => cutChangelog(changelog.replace('- A stall opens.\n', ''), '0.2.0', '2026-12-01')).toThrow('no entries');
+    expect(() => cutChangelog('# Changelog\n', '0.2.0', '2026-12-01')).toThrow('no "## [Unreleased]"');
+  });
+
+  test('is new, and after those that are out', () => {
+    expect(chooseVersion(undefined, '0.1.0', [])).toBe('0.1.0');
+    expect(chooseVersion(undefined, '0.9.3', ['0.9.3', '0.1.0'])).toBe('0.10.0');
+    expect(chooseVersion('0.1.1', '0.1.0', ['0.1.0'])).toBe('0.1.1');
+    expect(() => chooseVersion('0.1.0', '0.1.0', ['0.1.0'])).toThrow('exists already');
+    expect(() => chooseVersion('0.9.9', '0.10.0', ['0.10.0'])).toThrow('before 0.10.0');
+    for (const wrong of ['v1.0.0', '1.0', '1.0.0-beta', '../1.0.0']) expect(() => chooseVersion(wrong, '0.1.0', [])).toThrow('not a version');
+  });
+});
+
+describe('bun run release', () => {
+  let root = '';
+  let n = 0;
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  const commit = (...args: string[]) => git(root, '-c', 'user.name=T', '-c', 'user.email=t@example.test', ...args);
+  beforeEach(() => {
+    root = join(folder, `repository${++n}`);
+    write('CHANGELOG.md', changelog);
+    write('package.json', '{\n  "version": "0.1.0",\n  "scripts": {}\n}\n');
+    write(upgradesFrom, '[]\n');
+    git(root, 'init', '--quiet', '--initial-branch=main');
+    git(root, 'add', '.');
+    for (const message of ['First', 'Second', 'Third']) commit('commit', '--quiet', '--allow-empty', '-m', message);
+  });
+
+  test('changes changelog, version and the commits to upgrade from', () => {
+    const { version, changes } = planRelease(root, undefined, '2026-12-01');
+    expect(version).toBe('0.2.0');
+    expect(Object.keys(changes)).toEqual(['CHANGELOG.md', 'package.json', upgradesFrom]);
+    expect(JSON.parse(changes['package.json'] ?? '')).toMatchObject({ version: '0.2.0' });
+    expect(JSON.parse(changes[upgradesFrom] ?? '')).toEqual([git(root, 'rev-parse', 'HEAD'), git(root, 'rev-parse', 'HEAD~1')]);
+    for (const [file, text] of Object.entries(changes)) write(file, text);
+    expect(() => releaseDate(root)).toThrow('not:\n');
+    commit('commit', '--quiet', '-am', 'Release 0.2.0');
+    expect(releaseDate(root)).toBe('2026-12-01');
+  });
+
+  test('refuses what is not committed, another branch, and a version that is a tag', () => {
+    write('new.ts', '');
+    expect(() => planRelease(root, undefined, '2026-12-01')).toThrow('new.ts');
+    rmSync(join(root, 'new.ts'));
+    git(root, 'checkout', '--quiet', '-b', 'other');
+    expect(() => planRelease(root, undefined, '2026-12-01')).toThrow('made on main');
+    git(root, 'checkout', '--quiet', 'main');
+    git(root, 'tag', 'v0.3.0');
+    expect(() => planRelease(root, '0.3.0', '2026-12-01')).toThrow('exists already');
+    expect(() => releaseDate(root)).not.toThrow();
+  });
+});
+
+/** The paths of a compressed tar with their contents. */
+async function unpack(bytes: Buffer): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const tar = Readable.from([bytes]).pipe(createGunzip()).pipe(extract());
+  for await (const entry of tar) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Buffer);
+    found.set(entry.header.name, Buffer.concat(chunks).toString());
+  }
+  return found;
+}
+
+describe('the archive', () => {
+  const files = released(repositoryFiles);
+
+  test('has the folders of production and nothing of the tests', () => {
+    expect(files.filter((file) => /^(tests|\.ci|\.git|node_modules)\/|\.test\.ts$/.test(file))).toEqual([]);
+    expect(files.filter((file) => file.startsWith('dev/'))).toEqual(['dev/installed.ts']);
+    const wanted = ['bun.lock', 'bunfig.toml', 'package.json', 'db/migrations/meta/_journal.json', 'locales/fr/index.ts', 'deploy/marche54.service'];
+    const docs = ['docs/runbook.md', 'README.md', 'README.fr.md', 'CHANGELOG.md', '.env.example', 'LICENSE'];
+    for (const file of [...wanted, ...docs]) expect(files).toContain(file);
+    expect(files).not.toContain('.env');
+  });
+
+  test('has every file that its commands import, and of packages only those that production installs', () => {
+    const kept = JSON.parse(releasedManifest(textOf('package.json'), files)) as Manifest;
+    const commands = Object.values(kept.scripts).flatMap((script) => script.match(/[\w/]+\.ts\b/g) ?? []);
+    const { reached, packages } = walk(commands, new Set(files));
+    expect(reached.size).toBeGreaterThan(300);
+    expect([...reached].filter((file) => !files.includes(file))).toEqual([]);
+    const development = new Set(Object.keys(manifest.devDependencies));
+    expect([...packages].filter((name) => !(name in manifest.dependencies) || development.has(name))).toEqual([]);
+  });
+
+  test('keeps the commands of an operator, and none that it cannot run', () => {
+    const { scripts, ...rest } = JSON.parse(releasedManifest(textOf('package.json'), files)) as Manifest;
+    expect(rest).toEqual({ ...manifest, scripts: undefined, ...rest });
+    const operators = ['start', 'build', 'admin:create', 'admin:remove', 'check', 'backup', 'restore', 'verify-credits', 'verify-queue'];
+    for (const name of operators) expect(scripts).toHaveProperty(name);
+    for (const name of ['test', 'lint', 'release', 'dev', 'db:generate', 'attack']) expect(scripts).not.toHaveProperty(name);
+    expect(scripts.start).toContain('--production');
+  });
+
+  test('is the same bytes from the same files, also in another order and at another time', async () => {
+    const root = join(folder, 'tree');
+    for (const file of ['package.json', 'api/build.ts', 'deploy/market', 'tests/run.ts']) cpSync(source(file), join(root, file));
+    mkdirSync(join(root, 'site/dist'), { recursive: true });
+    writeFileSync(join(root, 'site/dist/.built'), 'x');
+    const tracked = ['package.json', 'api/build.ts', 'deploy/market', 'tests/run.ts'];
+    const first = await archive(root, tracked, '2026-12-01');
+    cpSync(join(root, 'api/build.ts'), join(root, 'other'));
+    cpSync(join(root, 'other'), join(root, 'api/build.ts'));
+    const second = await archive(root, tracked.toReversed(), '2026-12-01');
+    expect(second.sha256).toBe(first.sha256);
+    expect(first.name).toBe(`marche54-${manifest.version}.tar.gz`);
+    const prefix = `marche54-${manifest.version}/`;
+    const unpacked = await unpack(first.bytes);
+    expect([...unpacked.keys()]).toEqual(['api/build.ts', 'deploy/market', 'package.json', 'site/dist/.built'].map((file) => `${prefix}${file}`));
+    expect(unpacked.get(`${prefix}api/build.ts`)).toBe(readFileSync(source('api/build.ts'), 'utf8'));
+  });
+});
+
+/** Files that programs import, directly or not, and the packages that these name. */
+function walk(programs: readonly string[], known: ReadonlySet<string>) {
+  const reached = new Set<string>();
+  const packages = new Set<string>();
+  const queue = [...programs];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    if (!/\.(ts|tsx)$/.test(file) || !known.has(file)) continue;
+    const text = textOf(file);
+    const imports = new Bun.Transpiler({ loader: file.endsWith('x') ? 'tsx' : 'ts' }).scanImports(text).map(({ path }) => path);
+    // Programs of child processes and files that are read are named by their address.
+    const addressed = [...text.matchAll(/new URL\('([^']+\.\w+)', import\.meta\.url\)/g)].map(([, path = '']) => (path.startsWith('.') ? path : `./${path}`));
+    for (const path of [...imports, ...addressed]) {
+      if (path.startsWith('.')) queue.push(join(dirname(file), path));
+      else if (!builtin(path)) packages.add(packageOf(path));
+    }
+  }
+  return { reached, packages };
+}
+
+const builtin = (path: string) => path === 'bun' || path.startsWith('bun:') || path.startsWith('node:') || builtinModules.includes(path);
+const packageOf = (path: string) =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('@') ? 2 : 1)
+    .join('/');
+
+/** `bun run test` builds the site before its tests. */
+test.skipIf(!repositoryFiles.length || !isBuilt())('the built pages import packages that production installs, and name no folder of this machine', () => {
+  const files = builtFiles(source('.')).filter((file) => file.endsWith('.mjs'));
+  expect(files.length).toBeGreaterThan(50);
+  const packages = new Set<string>();
+  for (const file of files) {
+    const text = readFileSync(source(file), 'utf8');
+    expect(text.includes(source('site/')), file).toBe(false);
+    for (const { path } of new Bun.Transpiler({ loader: 'js' }).scanImports(text)) if (!path.startsWith('.') && !builtin(path)) packages.add(packageOf(path));
+  }
+  expect([...packages].filter((name) => !(name in manifest.dependencies))).toEqual([]);
+});
+
+function isBuilt(): boolean {
+  try {
+    return readFileSync(source('site/dist/.built'), 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
+
+test('the commits to upgrade from are in the history, and their migrations are unchanged', ({ skip }) => {
+  const root = source('.');
+  const commits = JSON.parse(textOf(upgradesFrom)) as string[];
+  expect(commits).toHaveLength(2);
+  for (const commit of commits) expect(commit).toMatch(/^[\da-f]{40}$/);
+  let shallow = 'true';
+  try {
+    shallow = git(root, 'rev-parse', '--is-shallow-repository');
+  } catch {}
+  if (shallow === 'true') skip('no history here: an archive, or a shallow clone');
+  for (const commit of commits) {
+    expect(git(root, 'merge-base', '--is-ancestor', commit, 'HEAD')).toBe('');
+    // Their databases would be refused. Migrations that were squashed on purpose need other commits here.
+    expect(changedMigrations(root, commit), upgradesFrom).toEqual([]);
+  }
+});
