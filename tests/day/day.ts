@@ -13,6 +13,7 @@ export type DayOptions = PlaceOptions & {
   uploads: number;
   chats: number;
   seed: number;
+  everyone?: boolean;
   /** Seconds between two backups, each so manieth restored; without it there is one. */
   backupEvery?: number | undefined;
   restoreEvery?: number;
@@ -23,43 +24,46 @@ export type Day = { report: Report; seen: Seen[]; troubles: Troubles; lost: stri
 
 /** How much faster visits come in the tenfold minutes. */
 const peakTimes = 10;
-/** Looks at memory, connections and files in a day. */
-const looks = 240;
+/** Looks at memory, connections and files in a day, and the least seconds between two. */
+const [looks, leastSeconds] = [240, 0.5];
 
 /** A market day from its first visit to the reckoning of what was promised. */
 export async function runDay(options: DayOptions): Promise<Day> {
   const { seconds, say } = options;
   const place = await openPlace(options);
+  let crowd: Awaited<ReturnType<typeof startCrowd>> | undefined;
   try {
     const { machines, networks, front } = place;
     const { sql } = machines;
     const before = await countNow(sql);
     const peak = { from: peakFrom * seconds, to: (peakFrom + peakPart) * seconds, times: peakTimes };
-    const { visits, uploads, chats, seed } = options;
+    const { visits, uploads, chats, seed, everyone = false } = options;
     // In a short day people hurry, and their pages stay open for as long a part of it as in a whole one.
     const hurry = { pace: Math.min(1, seconds / 600), lineSeconds: Math.min(240, seconds / 6) };
     say('the day begins');
-    const crowd = await startCrowd({ ...place.order, ...hurry, seconds, visits, peak, uploads, chats, seed });
+    crowd = await startCrowd({ ...place.order, ...hurry, seconds, visits, peak, uploads, chats, seed, everyone });
+    const { pid: generator, send, open, visits: visitsNow } = crowd;
     const seen: Seen[] = [];
-    const pids = { market: () => machines.all.map(({ server }) => server.pid()), front: front.pid, generator: crowd.pid };
-    const look = openWatch(sql, pids, crowd.open);
+    const pids = { market: () => machines.all.map(({ server }) => server.pid()), front: front.pid, generator };
+    const look = openWatch(sql, pids, open);
     let over = false;
     const watching = (async () => {
-      for (let n = 0; !over && n <= looks; n++) {
+      const every = Math.max(leastSeconds, seconds / looks);
+      for (let n = 1; !over && n * every <= seconds; n++) {
         const one = await look();
         seen.push(one);
-        options.onLook?.(one, crowd.visits());
-        await Bun.sleep((seconds / looks) * 1000 * (n + 1) - one.at * 1000);
+        options.onLook?.(one, visitsNow());
+        await Bun.sleep((every * n - one.at) * 1000);
       }
     })();
     const { backupEvery, restoreEvery = 10 } = options;
     const [troubles] = await Promise.all([
-      openTroubles(place, { seconds, backupEvery, restoreEvery, enter: (phase) => crowd.send({ phase }), say }),
+      openTroubles(place, { seconds, backupEvery, restoreEvery, enter: (phase) => send({ phase }), say }),
       Promise.race([Bun.sleep(seconds * 1000), crowd.report]),
     ]);
     over = true;
     await watching;
-    crowd.send({ end: true });
+    send({ end: true });
     say('the last visits end');
     const report = await crowd.report;
 
@@ -82,6 +86,7 @@ export async function runDay(options: DayOptions): Promise<Day> {
     const acknowledged = Object.values(report.written).reduce((sum, { texts }) => sum + texts.length, 0);
     return { report, seen, troubles, peak, acknowledged, ...found };
   } finally {
+    crowd?.stop();
     await place.stop();
   }
 }
@@ -114,5 +119,5 @@ async function startCrowd(order: Order) {
   const send = (message: ToGenerator) => void (child.exitCode === null && child.send(message));
   send({ begin: order });
   await Promise.race([beginning, report]);
-  return { pid: child.pid, report, send, open: () => open, visits: () => visits };
+  return { pid: child.pid, report, send, open: () => open, visits: () => visits, stop: () => child.kill('SIGKILL') };
 }

@@ -55,15 +55,12 @@ if (import.meta.main) {
     else if ('end' in message) end();
     else {
       asking = openAsking(message.begin.home);
-      void run(message.begin, asking, ended).then(
-        () => process.disconnect?.(),
-        (error) => {
-          console.error(error);
-          process.exit(1);
-        },
-      );
+      run(message.begin, asking, ended).catch((error) => {
+        console.error(error);
+        process.exit(1);
+      });
     }
   });
-  // The program that ordered it is gone.
+  // It ends with the program that ordered it.
   process.on('disconnect', () => process.exit());
 }

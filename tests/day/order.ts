@@ -43,6 +43,8 @@ export type Order = {
   /** Factor for the pauses of people: below 1 in a short run. */
   pace: number;
   lineSeconds: number;
+  /** Lets the first visits each ask for a number and sign in, where a few visits would not by chance. */
+  everyone: boolean;
   uploads: number;
   chats: number;
   stalls: Stall[];

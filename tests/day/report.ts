@@ -60,12 +60,17 @@ export function verdictsOf(day: Day): Verdict[] {
     const limit = kept.has(kind) ? wanted.kept : wanted.others;
     const quiet = firstByteOf(day, kind, ['quiet']);
     const each = [...judged.map((phase) => firstByteOf(day, kind, [phase])).filter(({ count }) => count >= enough), firstByteOf(day, kind, judged)];
-    const worst = Math.max(...each.filter(({ count }) => count > 0).map((all) => all.percentile(0.99)));
+    const worst = Math.max(...each.map((all) => all.percentile(0.99)));
     const ratio = worst / quiet.percentile(0.99);
     const byRatio = !kept.has(kind) && quiet.count >= enough;
     const met = worst <= limit && (!byRatio || ratio <= wanted.timesQuiet);
     const want = `≤ ${limit} ms${byRatio ? `, ≤ ${wanted.timesQuiet} × quiet` : ''}`;
-    verdicts.push({ name: `first byte, p99, worst phase: ${kind}`, want, value: `${ms(worst)} ms${byRatio ? `, ${ratio.toFixed(1)} ×` : ''}`, met });
+    verdicts.push({
+      name: `first byte, p99, worst phase: ${kind}`,
+      want,
+      value: Number.isNaN(worst) ? 'none' : `${ms(worst)} ms${byRatio ? `, ${ratio.toFixed(1)} ×` : ''}`,
+      met,
+    });
   }
   const back = secondsUntilQuiet(day);
   verdicts.push({
@@ -113,7 +118,7 @@ export function dayInWords(day: Day): string {
     table([
       ['second', 'MB', 'connections', 'files', 'lines'],
       ...seen
-        .filter((_, n) => n % 20 === 0)
+        .filter((_, n) => n % Math.max(1, Math.floor(seen.length / 12)) === 0)
         .map(({ second, megabytes, connections, files, lines }) => [second, megabytes, connections, files, lines].map((n) => n.toFixed(0))),
     ]),
     ...day.violations.map((text) => `violation: ${text}`),

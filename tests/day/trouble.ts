@@ -75,6 +75,8 @@ export function openTroubles({ machines, front, folder }: Place, { seconds, back
   }
 
   async function kill(): Promise<void> {
+    // The generator knows of it before the first connection breaks.
+    await pause(250);
     if (await machines.kill.server?.()) done.kills++;
     await pause(front.restMs);
   }

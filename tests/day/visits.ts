@@ -21,6 +21,7 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
   const { ask, write } = asking;
   const pick = <T>(list: readonly T[]): T => list[Math.floor(dice() * list.length)] as T;
   const uploaded: string[] = [];
+  let visits = 0;
   const photo = new Uint8Array(readFileSync(order.photo));
   /** A pause of so many seconds, more or less, in ms. */
   const think = (seconds: number) => seconds * 1000 * order.pace * (0.5 + dice());
@@ -53,8 +54,9 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
     await ask('product', at, who, `${french ? '/fr' : ''}${stall.path}`);
     await load('photo', who, at + 200 * order.pace, stall.photos);
     await event(who, at + think(1), 'view', stall);
-    if (dice() < shares.contact) await contact(who, at + think(20), stall);
-    if (dice() < shares.signIn) await signIn(who, at + think(25));
+    const certain = order.everyone && ++visits <= 3;
+    if (certain || dice() < shares.contact) await contact(who, at + think(20), stall);
+    if (certain || dice() < shares.signIn) await signIn(who, at + think(25));
   }
 
   const contact = (who: Caller, at: number, { productId }: Stall) =>
@@ -92,14 +94,17 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
     }
   }
 
-  const adminReads = ['dashboard', 'queue', 'slots', 'sellers', 'audit', 'analytics'].flatMap((page) => [`/admin/${page}`, `/api/admin/${page}`]);
+  const adminReads = [
+    ...['dashboard', 'queue', 'slots', 'users', 'audit', 'analytics'].map((page) => `/admin/${page}`),
+    ...['dashboard', 'queue', 'slots', 'sellers', 'audit', 'analytics'].map((read) => `/api/admin/${read}`),
+  ];
   /** The admin's page, every few seconds another one, and now and then a stall that is paused and resumed. */
   async function admin(from: number, until: number): Promise<void> {
     const who = { ...newCaller('192.0.2.40'), cookie: order.admin };
     const onSlot = (at: number, { slotId, productId }: Stall, act: string) =>
       write('admin', 'admin act', at, who, `/api/admin/slots/${slotId}/${act}`, { json: { productId } }, ({ requestId }: Answer) => requestId);
     let round = 0;
-    for (let at = from; at < until; at += think(5)) {
+    for (let at = from; at < until; at += Math.max(1000, think(5))) {
       await ask('admin page', at, who, pick(adminReads));
       if (round++ % 12 !== 1) continue;
       const stall = pick(order.stalls.slice(-adminsStalls));

@@ -29,6 +29,9 @@ type Options = {
  */
 export async function openMachines(url: string, { pooler, uploads, env: given = {} }: Options = {}): Promise<Machines> {
   const undo: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
   const sql = await openRun(url);
   undo.push(() => sql.end({ timeout: 2 }));
   const photos = uploads === undefined ? await inBucket(undo) : {};
@@ -54,19 +57,21 @@ export async function openMachines(url: string, { pooler, uploads, env: given = 
   }
 
   const all = [await another({ ROLES: 'web' }), await another({ ROLES: 'web,jobs' }), await another({ ROLES: 'jobs,bot' })] as const;
-  const [said] = await Promise.all(all.map(({ server }) => server.ready()));
   const withPages = all.slice(0, 2);
   const down = new Set<Machine>();
   const home = () => {
     const open = withPages.filter((machine) => !down.has(machine));
     return (open[Math.floor(Math.random() * open.length)] ?? all[0]).home;
   };
+  const people = Promise.all(all.map(({ server }) => server.ready())).then(([said]) => openPeople(sql, home, said ?? ''));
+  // Processes that have started must not outlive a run that could not.
+  await people.catch(stop);
   let kills = 0;
   return {
     sql,
     all,
     another,
-    ...(await openPeople(sql, home, said ?? '')),
+    ...(await people),
     // There is always one that answers.
     up: async () => {},
     ended: [],
@@ -82,9 +87,7 @@ export async function openMachines(url: string, { pooler, uploads, env: given = 
       backend: () => endOneBackend(sql),
     },
     command: commandIn(all[0].env),
-    async stop() {
-      for (const step of undo.reverse()) await step();
-    },
+    stop,
   };
 }
 
