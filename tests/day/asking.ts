@@ -86,7 +86,7 @@ export function openAsking(home: string) {
       const retry = response.headers.has('retry-after');
       if (status === 503 && retry) count(refused, before, `503 retry-after, ${kind}`);
       else if (status >= 500) failed(kind, before, `${status} ${path}`);
-      else if (status >= 400) count(refused, before, `${status} ${codeOf(read)}, ${kind}`);
+      else if (status >= 400) count(refused, before, `${status} ${codeOf(read) || (path.split('?')[0] ?? '').replaceAll(/\d+\/.*|\w{8}-.*/g, '')}, ${kind}`);
       return { status, body: isJson ? (read as Answer['body']) : {}, requestId: response.headers.get('x-request-id') ?? '' };
     } catch (error) {
       failed(kind, before, error instanceof Error ? error.name : String(error));

@@ -12,7 +12,7 @@ let day: Day;
 beforeAll(async () => {
   const sizes = { seconds: 8, visits: 30, uploads: 3, chats: 2, members: 2, photos: 4, drainSeconds: 1, seed: 54 };
   day = await runDay({ url: urlOf(database.target), front: 'own', ...sizes, everyone: true, say: () => {} });
-}, 120_000);
+}, 600_000);
 
 test('a market day loses nothing that was acknowledged, and answers nothing with an error', () => {
   expect([day.lost, day.violations]).toEqual([[], []]);

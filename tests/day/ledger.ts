@@ -16,7 +16,12 @@ export const dayActs: readonly Pick<Act, 'name' | 'kept' | 'held'>[] = [
   { name: 'event', kept: (sql) => textsOf(sql`select type as text from engagement_events where type <> 'messageTap'`), held: 'counted' },
   { name: 'sign in', kept: (sql) => textsOf(sql`select user_id as text from session`), held: 'counted' },
   { name: 'upload', kept: (sql) => textsOf(sql`select id::text as text from uploads`), held: 'counted' },
-  { name: 'message', kept: (sql) => textsOf(sql`select regexp_replace(update_id, '^[^:]*:', '') as text from chat_updates`), held: 'counted' },
+  {
+    name: 'message',
+    // The ids of WhatsApp's messages are kept as keyed digests: these are counted.
+    kept: (sql) => textsOf(sql`select case transport when 'telegram' then split_part(update_id, ':', 2) else 'whatsapp' end as text from chat_updates`),
+    held: 'counted',
+  },
   {
     name: 'admin',
     kept: (sql) => textsOf(sql`select request_id as text from audit_log where action in ('slot.pause', 'slot.resume')`),

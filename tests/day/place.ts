@@ -1,12 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { slotCount } from '../../api/core/slots.ts';
 import { diskStorage } from '../../api/core/storage.ts';
 import { createServices } from '../../api/services.ts';
+import { preparePhoto } from '../../api/uploads/images.ts';
+import { storePhoto } from '../../api/uploads/receive.ts';
 import { connect } from '../../db/client.ts';
+import type { StoredImage } from '../../db/schema/products.ts';
 import { jobContext } from '../../jobs/run.ts';
 import { type Networks, openNetworks } from '../attack/networks.ts';
-import { fillMarketWithPhotos } from '../bench/fill.ts';
+import { fillMarket, fillMarketWithPhotos } from '../bench/fill.ts';
 import { photoFixture } from '../bench/photos.ts';
 import { benchEnv, benchSecret } from '../bench/place.ts';
 import type { Person } from '../faults/people.ts';
@@ -30,7 +34,7 @@ export type PlaceOptions = {
   /** A migrated database of the run's own. */
   url: string;
   front: FrontName;
-  /** Stalls that have photos with files. */
+  /** Stalls that have a photo; with all of them, each has as many and as heavy ones as the bench's. */
   photos: number;
   members: number;
   drainSeconds: number;
@@ -91,7 +95,12 @@ async function fill(url: string, folder: string, photos: number) {
   const { db, close } = connect(url, { max: 4 });
   const services = { ...createServices(benchEnv(folder), benchSecret), storage: diskStorage(join(folder, 'uploads')) };
   try {
-    return await fillMarketWithPhotos(jobContext({ db, services, now: () => new Date() }, 'day'), photos);
+    const ctx = jobContext({ db, services, now: () => new Date() }, 'day');
+    if (photos === slotCount) return await fillMarketWithPhotos(ctx);
+    const photo = await preparePhoto(services, new Uint8Array(await photoFixture(1)), 'fixture');
+    const images: StoredImage[] = [];
+    for (let n = 0; n < photos; n++) images.push((await storePhoto(ctx, photo)).image);
+    return await fillMarket(ctx, (index) => images.slice(index, index + 1));
   } finally {
     await services.pictures.close();
     await close();
@@ -112,7 +121,9 @@ async function openFrontNamed(name: FrontName, machines: readonly { home: string
 /** Some requests on Connect, so that its lists have something to show. */
 async function publish({ ask, admin }: Machines, people: readonly { person: Person }[]): Promise<void> {
   for (const [n, { person }] of people.entries()) {
-    await ask(admin, '/api/admin/credits/corrections', { json: { userId: person.userId, amount: 60, reason: 'To begin with' } });
+    const credits = { userId: person.userId, amount: 60, reason: 'To begin with' };
+    const given = await ask(admin, '/api/admin/credits/corrections', { json: credits, key: crypto.randomUUID() });
+    if (given.status >= 300) throw new Error(`Credits could not be given: ${given.status} ${JSON.stringify(given.body)}`);
     for (let post = 0; post < 3; post++) {
       const words = { title: `A van on Saturday, ${n}-${post}`, description: 'For some furniture, in Douala.', category: 'transportation', tags: ['van'] };
       const { status } = await ask(person, '/api/connect/posts', { json: { ...words, contactWhatsapp: '+237699001000' }, key: crypto.randomUUID() });

@@ -90,7 +90,7 @@ export function openVisits({ order, asking, lines, dice }: Tools) {
       const { path, headers, body } = onTelegram
         ? toTelegram(update)
         : toWhatsapp(cloudDelivery([cloudMessage(`2376770${10_000 + n}`, pick(said), { id })]).body);
-      await write('message', 'chat', at, network, path, { method: 'POST', headers, body }, () => (onTelegram ? String(update.update_id) : id));
+      await write('message', 'chat', at, network, path, { method: 'POST', headers, body }, () => (onTelegram ? String(update.update_id) : 'whatsapp'));
     }
   }
 
