@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that wait more than they work: begun last, they would run alone at the end. */
-const longest = /http\/(slowupload|auth-takeover)|db\/embedded|site\/language|faults\/storm|machines\/|ops\/(fronts|runbook)/;
+const longest = /http\/(slowupload|auth-takeover)|db\/embedded|site\/language|faults\/storm|machines\/|day\/|ops\/(fronts|runbook)/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

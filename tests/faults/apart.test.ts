@@ -29,7 +29,7 @@ const dotEnv = (settings: Record<string, string>) =>
 
 test('they end before they do anything, and name the settings without their values', async () => {
   dotEnv(production);
-  const programs = ['faults/run', 'faults/backups', 'machines/run', 'attack/run', 'soak/run', 'fuzz/run', 'bench/run'];
+  const programs = ['faults/run', 'faults/backups', 'machines/run', 'attack/run', 'soak/run', 'fuzz/run', 'bench/run', 'day/run'];
   const ended = await Promise.all(programs.map((program) => run(source(`tests/${program}.ts`))));
   for (const [n, { code, said, failed }] of ended.entries()) {
     expect([code, said], programs[n]).toEqual([2, '']);

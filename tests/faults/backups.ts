@@ -7,7 +7,7 @@ import { buildSite } from '../../api/build.ts';
 import { startMarket, untilQuiet } from '../attack/market.ts';
 import { percentile } from '../bench/report.ts';
 import { openCrowd } from '../soak/crowd.ts';
-import { source } from '../support/processes.ts';
+import { onFolder, restoreInto, timedCommand } from './copies.ts';
 
 /**
  * `bun run backups --times 200 --every 20`: backs a demo market of its own up again and again while a crowd uses it, restores every twentieth backup on an empty
@@ -28,21 +28,6 @@ const folder = mkdtempSync(join(tmpdir(), 'marche54-backups-'));
 let going = true;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (going = false));
 
-/** Runs a command of the project on the data of a folder; one that hangs is killed and has no code. */
-async function command(file: string, data: string, ...args: readonly string[]) {
-  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: data, DEMO: '1' };
-  const started = performance.now();
-  const child = Bun.spawn([process.execPath, '--no-env-file', source(file), ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: seconds * 1000,
-    killSignal: 'SIGKILL',
-  });
-  const [said, failed] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  const code = await child.exited;
-  return { ok: code === 0, hung: child.signalCode === 'SIGKILL', said: `${said}${failed}`.trim(), ms: performance.now() - started };
-}
-
 await buildSite();
 say('starting a market of its own');
 const market = await startMarket();
@@ -55,7 +40,7 @@ try {
   say(`${times} backups of a market of ${products?.n} products, under load`);
   for (let n = 1; going && n <= times; n++) {
     const file = join(folder, 'market.tar');
-    const backup = await command('api/backUp.ts', market.folder, file);
+    const backup = await timedCommand('api/backUp.ts', onFolder(market.folder), [file], { seconds });
     lengths.push(backup.ms);
     if (backup.ok) counts.written++;
     else {
@@ -63,14 +48,12 @@ try {
       console.log(`backup ${n}: ${backup.hung ? `hung for ${seconds} s` : backup.said}`);
     }
     if (backup.ok && n % every === 0) {
-      const data = join(folder, 'restored');
-      const restored = await command('api/restore.ts', data, file);
+      const restored = await restoreInto(join(folder, 'restored'), file, { seconds });
       if (restored.ok) counts.restored++;
       else {
         counts.wrong++;
         console.log(`restore ${n}: ${restored.said}`);
       }
-      rmSync(data, { recursive: true, force: true });
       say(`${n} written, the last one restored: ${restored.said.split('\n').at(-1)}`);
     }
     rmSync(file, { force: true });

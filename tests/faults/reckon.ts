@@ -8,7 +8,12 @@ type Found = Pick<Outcome, 'violations' | 'lost'>;
 const countsOf = (texts: readonly string[]) => new Map([...Map.groupBy(texts, (text) => text)].map(([text, all]) => [text, all.length]));
 
 /** Holds what was promised, and the rules, against what is there. */
-export async function reckon({ sql, command }: Pick<Place, 'sql' | 'command'>, found: Found, acts: readonly Act[], promises: Promises): Promise<void> {
+export async function reckon(
+  { sql, command }: Pick<Place, 'sql' | 'command'>,
+  found: Found,
+  acts: readonly Pick<Act, 'name' | 'kept' | 'held'>[],
+  promises: Promises,
+): Promise<void> {
   const { lost, violations } = found;
   for (const { name, kept, held } of acts) {
     const { texts, last, unheard } = promises.get(name) ?? { texts: [], last: new Map<string, string>(), unheard: 0 };

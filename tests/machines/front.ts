@@ -34,6 +34,7 @@ export async function openFront(homes: readonly string[]) {
           headers: request.headers,
           body: request.body,
           redirect: 'manual',
+          signal: request.signal,
           decompress: false,
         });
       } catch (error) {

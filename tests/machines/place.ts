@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPeople } from '../faults/people.ts';
 import { commandIn, endOneBackend, freePort, openRun, openServer, type Place, placeEnv, type Server } from '../faults/place.ts';
 import { openBucket } from '../support/bucket.ts';
 
-type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
+export type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
 /** A market of several processes on one database and one bucket, each with a data folder of its own, as on machines of their own. */
 export type Machines = Place & {
   /** Pages and doors; the same with the timetable; the timetable and the bot alone. */
@@ -14,32 +14,41 @@ export type Machines = Place & {
   another(env: Record<string, string>): Promise<Machine>;
 };
 
+type Options = {
+  /** The address of a pooler in front of Postgres, which the processes then use. */
+  pooler?: string | undefined;
+  /** A folder for photos that the processes share, as on one machine; without it they have a bucket. */
+  uploads?: string;
+  /** Settings of every process. */
+  env?: Record<string, string>;
+};
+
 /**
  * Starts three processes on a migrated database. Requests go to those with pages, whichever the dice say; a kill takes one of these, and the others go on.
  * @param url Postgres itself
- * @param pooler the address of a pooler in front of it, which the processes then use
  */
-export async function openMachines(url: string, pooler?: string): Promise<Machines> {
+export async function openMachines(url: string, { pooler, uploads, env: given = {} }: Options = {}): Promise<Machines> {
   const undo: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
   const sql = await openRun(url);
   undo.push(() => sql.end({ timeout: 2 }));
-  const { bucket, close } = await openBucket();
-  undo.push(close);
+  const photos = uploads === undefined ? await inBucket(undo) : {};
 
   async function another(more: Record<string, string>): Promise<Machine> {
     const folder = mkdtempSync(join(tmpdir(), 'marche54-machine-'));
     undo.push(() => rmSync(folder, { recursive: true, force: true }));
     // The demo's password is the data folder's, and each start gives it to the account.
     writeFileSync(join(folder, 'demo-admin-password'), 'one-for-all-of-them');
+    if (uploads !== undefined) symlinkSync(uploads, join(folder, 'uploads'));
     const port = await freePort();
     const env = {
       ...placeEnv(pooler ?? url, port, folder),
       ...(pooler ? { DATABASE_DIRECT_URL: url } : {}),
       DRAIN_SECONDS: '2',
-      S3_BUCKET: bucket.bucket,
-      S3_ENDPOINT: bucket.endpoint,
-      S3_ACCESS_KEY_ID: bucket.accessKeyId,
-      S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      ...photos,
+      ...given,
       ...more,
     };
     const server = openServer(env);
@@ -48,19 +57,21 @@ export async function openMachines(url: string, pooler?: string): Promise<Machin
   }
 
   const all = [await another({ ROLES: 'web' }), await another({ ROLES: 'web,jobs' }), await another({ ROLES: 'jobs,bot' })] as const;
-  const [said] = await Promise.all(all.map(({ server }) => server.ready()));
   const withPages = all.slice(0, 2);
   const down = new Set<Machine>();
   const home = () => {
     const open = withPages.filter((machine) => !down.has(machine));
     return (open[Math.floor(Math.random() * open.length)] ?? all[0]).home;
   };
+  const people = Promise.all(all.map(({ server }) => server.ready())).then(([said]) => openPeople(sql, home, said ?? ''));
+  // Processes that have started must not outlive a run that could not.
+  await people.catch(stop);
   let kills = 0;
   return {
     sql,
     all,
     another,
-    ...(await openPeople(sql, home, said ?? '')),
+    ...(await people),
     // There is always one that answers.
     up: async () => {},
     ended: [],
@@ -76,8 +87,17 @@ export async function openMachines(url: string, pooler?: string): Promise<Machin
       backend: () => endOneBackend(sql),
     },
     command: commandIn(all[0].env),
-    async stop() {
-      for (const step of undo.reverse()) await step();
-    },
+    stop,
+  };
+}
+
+async function inBucket(undo: (() => unknown)[]): Promise<Record<string, string>> {
+  const { bucket, close } = await openBucket();
+  undo.push(close);
+  return {
+    S3_BUCKET: bucket.bucket,
+    S3_ENDPOINT: bucket.endpoint,
+    S3_ACCESS_KEY_ID: bucket.accessKeyId,
+    S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
   };
 }

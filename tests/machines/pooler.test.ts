@@ -45,7 +45,7 @@ describe.skipIf(!pgbouncer)('PgBouncer in transaction mode', () => {
   });
 
   test('carries the market: processes are killed behind it, and nothing is lost', async () => {
-    const machines: Machines = await openMachines(direct, pooler.url);
+    const machines: Machines = await openMachines(direct, { pooler: pooler.url });
     try {
       const { violations, lost, kills, acknowledged } = await storm(machines, { acts: connectActs, seed: 55, seconds: 20, kills: { server: 1 }, writers: 8 });
       expect([violations, lost, kills.server]).toEqual([[], [], 1]);

@@ -17,5 +17,5 @@ await longRun(async (undo, say) => {
   const pooler = pgbouncer && !process.argv.includes('--direct') ? await openPooler(target) : undefined;
   if (pooler) undo.push(() => pooler.stop());
   say(pooler ? 'behind PgBouncer in transaction mode' : 'on Postgres itself');
-  return openMachines(urlOf(target), pooler?.url);
+  return openMachines(urlOf(target), { pooler: pooler?.url });
 });

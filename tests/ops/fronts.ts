@@ -19,6 +19,7 @@ export type Front = {
   name: string;
   home: string;
   port: number;
+  pid: number;
   /** Sends nothing new to the process on this port, or to all of them again: what has to be done by hand where a proxy does not ask who is ready. */
   spare?(port?: number): Promise<void>;
   stop(): Promise<void>;
@@ -33,12 +34,17 @@ function replaced(text: string, changes: readonly (readonly [RegExp, string])[])
   }, text);
 }
 
-/** The sample of Caddy, but for its address and the door to its own administration. */
-export async function openCaddy(ports: readonly number[], how: 'one' | 'several' = 'several'): Promise<Front> {
+/**
+ * The sample of Caddy, but for its address and the door to its own administration.
+ * @param passing keeps the X-Forwarded-For of requests, which one program sends for many visitors
+ */
+export async function openCaddy(ports: readonly number[], how: 'one' | 'several' = 'several', { passing = false } = {}): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-caddy-'));
   const port = await freePort();
   const file = join(folder, 'Caddyfile');
-  writeFileSync(file, replaced(readFileSync(source('deploy/Caddyfile'), 'utf8'), [[/^\{\n/m, '{\n\tadmin off\n']]));
+  const kept = '$1\t\theader_up X-Forwarded-For {http.request.header.X-Forwarded-For}\n';
+  const changes: [RegExp, string][] = [[/^\{\n/m, '{\n\tadmin off\n'], ...(passing ? [[/(import \{\$MARKET_HOW:one\}\n)/, kept] as [RegExp, string]] : [])];
+  writeFileSync(file, replaced(readFileSync(source('deploy/Caddyfile'), 'utf8'), changes));
   const home = `http://127.0.0.1:${port}`;
   const settings = { MARKET_ADDRESS: home, MARKET_PROCESSES: ports.map((each) => `127.0.0.1:${each}`).join(' '), MARKET_HOW: how };
   const env = { ...process.env, ...settings, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
@@ -76,7 +82,7 @@ http { access_log off; ${own.join(' ')}\n${site}}\n`;
 }
 
 /** Waits until the proxy answers whatever it has to say. */
-async function open({ folder, ...front }: Omit<Front, 'stop'> & { folder: string }, child: ChildProcess): Promise<Front> {
+async function open({ folder, ...front }: Omit<Front, 'stop' | 'pid'> & { folder: string }, child: ChildProcess): Promise<Front> {
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (more: string) => (said = (said + more).slice(-4000)));
   const stop = async () => {
@@ -92,7 +98,7 @@ async function open({ folder, ...front }: Omit<Front, 'stop'> & { folder: string
       () => true,
       () => false,
     );
-    if (answers) return { ...front, stop };
+    if (answers) return { ...front, pid: child.pid ?? 0, stop };
     if (left === 0 || child.exitCode !== null) {
       await stop();
       throw new Error(`${front.name} cannot be used: ${said}`);
