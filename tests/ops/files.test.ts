@@ -13,7 +13,23 @@ const unknown = (names: readonly string[], ...others: string[]) => names.filter(
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
 const analyze = '/usr/bin/systemd-analyze';
 /** Who types a block of the page, or the way that it belongs to. */
-const kinds = ['run', 'long', 'root', 'elsewhere', 'containers', 'postgres', 'two', 'caddy', 'nginx', 'restart', 'roles', 'upgrade', 'back', 'emptied', 'major', 'domain'];
+const kinds = [
+  'run',
+  'long',
+  'root',
+  'elsewhere',
+  'containers',
+  'postgres',
+  'two',
+  'caddy',
+  'nginx',
+  'restart',
+  'roles',
+  'upgrade',
+  'back',
+  'emptied',
+  'domain',
+];
 const folder = mkdtempSync(join(tmpdir(), 'marche54-units-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -77,7 +77,7 @@ for unit in "$@"; do
     reload:nginx) kill -HUP "$(cat "$PLACE/run/nginx")" ;;
     reload:caddy) check-caddy ;;
     start:marche54* | enable:marche54*) start_one "$unit" & ;;
-    restart:marche54*) stop_one "$unit"; start_one "$unit" ;;
+    restart:marche54*) stop_one "$unit"; start_one "$unit" & ;;
     stop:marche54* | disable:marche54*) stop_one "$unit" ;;
   esac || exit 1
 done
@@ -95,7 +95,7 @@ const tools: Record<string, string> = {
   install: `#!/bin/bash\nwords=(); while [ $# -gt 0 ]; do case $1 in -o | -g) shift ;; *) words+=("$1") ;; esac; shift; done; exec /usr/bin/install "\${words[@]}"`,
   // The pages are built, and Caddy asks each second.
   bun: '#!/bin/sh\ncase "$1 $2" in install* | "run build"*) echo "$PWD: $*" ;; *) exec "$BUN" "$@" ;; esac',
-  sleep: '#!/bin/sh\nexec command -p sleep 0.5',
+  sleep: '#!/bin/sh\nexec /bin/sleep 0.5',
   createdb: `#!/bin/sh\nfor name in "$@"; do :; done; exec "$BUN" "$PLACE/sql.ts" "create database \\"$DATABASE_PREFIX$name\\" template template0 encoding 'UTF8' locale 'C.UTF-8'"`,
   dropdb: '#!/bin/sh\nexec "$BUN" "$PLACE/sql.ts" "drop database \\"$DATABASE_PREFIX$1\\""',
   certbot: `#!/bin/sh
@@ -103,10 +103,24 @@ while [ $# -gt 0 ]; do [ "$1" = --domain ] && live="$PLACE/etc/letsencrypt/live/
 mkdir -p "$live"
 openssl req -x509 -days 1 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=market.example -keyout "$live/privkey.pem" -out "$live/fullchain.pem" 2>/dev/null`,
   nginx: nginx ? `#!/bin/sh\nexec ${nginx} -p "$PLACE" -c "$PLACE/etc/nginx/nginx.conf" "$@"` : '#!/bin/sh\n:',
-  'check-caddy': caddy ? `#!/bin/sh\nHOME="$PLACE" exec ${caddy} adapt --adapter caddyfile --config "$PLACE/etc/caddy/Caddyfile" > "$PLACE/caddy.json"` : '#!/bin/sh\n:',
+  'check-caddy': caddy
+    ? `#!/bin/sh\nHOME="$PLACE" exec ${caddy} adapt --adapter caddyfile --config "$PLACE/etc/caddy/Caddyfile" > "$PLACE/caddy.json"`
+    : '#!/bin/sh\n:',
 };
 
-const folders = ['opt/marche54/deploy', 'var/lib', 'var/backups/marche54', 'etc/systemd/system', 'etc/nginx/sites-enabled', 'etc/caddy', 'usr/local/bin', 'root', 'run', 'bin', 'temp'];
+const folders = [
+  'opt/marche54/deploy',
+  'var/lib',
+  'var/backups/marche54',
+  'etc/systemd/system',
+  'etc/nginx/sites-enabled',
+  'etc/caddy',
+  'usr/local/bin',
+  'root',
+  'run',
+  'bin',
+  'temp',
+];
 const roots = /\/(?=(?:opt|srv|root|run|etc\/(?:systemd|marche54|nginx|caddy|letsencrypt)|var\/(?:lib|backups)\/marche54|usr\/local\/bin)\b)/g;
 
 /** As Debian has it, but for folders and accounts. */
@@ -153,7 +167,13 @@ export async function openHost(databaseUrl: string, prefix: string): Promise<Hos
 const sql = postgres(${JSON.stringify(databaseUrl)}); await sql.unsafe(process.argv[2]); await sql.end();`;
   writeFileSync(join(place, 'sql.ts'), sql);
   const path = [join(place, 'bin'), join(place, 'usr/local/bin'), dirname(process.execPath), '/usr/sbin', '/usr/bin', '/sbin', '/bin'].join(':');
-  const own = { PLACE: place, BUN: process.execPath, DATABASE_PREFIX: prefix, CONFINED: confined ? '1' : '', UNSHARE: confined ? `unshare ${mountAs.join(' ')}` : '' };
+  const own = {
+    PLACE: place,
+    BUN: process.execPath,
+    DATABASE_PREFIX: prefix,
+    CONFINED: confined ? '1' : '',
+    UNSHARE: confined ? `unshare ${mountAs.join(' ')}` : '',
+  };
   const env = { PATH: path, HOME: place, ...own };
   async function type(text: string) {
     const file = join(place, 'block.sh');
