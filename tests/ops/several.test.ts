@@ -172,6 +172,8 @@ describe('two processes, as docs/runbook.md has them', () => {
   });
 
   test('back over migrations brings the backup into an empty database', { timeout: 240_000 }, async () => {
+    // As after an upgrade.
+    await host.type('ln -sfn "$(cat /root/marche54-new)" /opt/marche54');
     await type('emptied');
     expect(host.read('opt/marche54/.env')).toContain(`/${prefix}market_before\n`);
     expect([await ready('5454'), await ready('5455')]).toEqual([200, 200]);
