@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 import type { Services } from './core/context.ts';
 
 /** A process that cannot be one of this market's: the others have another key, or keep their photos elsewhere. */
@@ -12,38 +12,48 @@ class NotOfThisMarket extends Error {
 const markKey = 'products/market.txt';
 /** Of a storage that is away just now. */
 const unknown = '-';
+/** Mark of no process: a storage without one is not what any running process has. */
+const unmarked = '000000000000';
 const named = /^marche54 ([0-9a-f]{12}) ([0-9a-f]{12}|-)$/;
 
 /**
  * Names the process, for the others and for the operator: by what it signs with and where its photos are, neither of which can be read from it. Its
  * connections that listen for news carry the name (`application_name`), so the name is there as long as the process is.
+ * Throws {@link NotOfThisMarket} as `refuseStrangers` does, and leaves a storage without a mark as it was: a refused
+ * start must not make the folder in whose place the operator then puts the right one.
  */
 export async function nameProcess(sql: Sql, { secret, storage, log }: Services): Promise<string> {
+  const digest = createHmac('sha256', secret).update('processes').digest('hex').slice(0, 12);
+  const nameOf = (mark: string) => `marche54 ${digest} ${mark}`;
   const mark = await sql.begin(async (tx) => {
     // Two that find an empty storage at once would each leave a mark of their own.
     await tx`select pg_advisory_xact_lock(hashtextextended('marche54:storage', 54))`;
     try {
-      const found = (await storage.get(markKey)) ?? (await laid(storage));
+      let found = await storage.get(markKey);
+      if (!found) {
+        await refuseStrangers(tx, nameOf(unmarked));
+        found = await laid(storage);
+      }
       const text = new TextDecoder().decode(found).trim();
       return /^[0-9a-f]{12}$/.test(text) ? text : unknown;
     } catch (error) {
+      if (error instanceof NotOfThisMarket) throw error;
       log.warn('The storage could not be reached: whether the other processes have the same is not known', { error });
       return unknown;
     }
   });
-  const name = `marche54 ${createHmac('sha256', secret).update('processes').digest('hex').slice(0, 12)} ${mark}`;
-  Object.assign(sql.options.connection, { application_name: name });
-  return name;
+  Object.assign(sql.options.connection, { application_name: nameOf(mark) });
+  return nameOf(mark);
 }
 
-async function laid(storage: Services['storage']): Promise<Uint8Array> {
+async function laid(storage: Services['storage']): Promise<Uint8Array<ArrayBuffer>> {
   const mark = new TextEncoder().encode(randomBytes(6).toString('hex'));
   await storage.put(markKey, mark, 'text/plain');
   return mark;
 }
 
 /** Throws {@link NotOfThisMarket} while another process runs on this database whose sessions or photos this one could not read, nor it this one's. */
-export async function refuseStrangers(sql: Sql, name: string): Promise<void> {
+export async function refuseStrangers(sql: Sql | TransactionSql, name: string): Promise<void> {
   const [, secret, mark] = named.exec(name) ?? [];
   const rows = await sql<{ name: string }[]>`select distinct application_name as name from pg_stat_activity where datname = current_database()`;
   for (const row of rows) {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectActs } from '../faults/acts.ts';
 import { urlOf } from '../faults/place.ts';
@@ -135,10 +137,17 @@ describe('a restart of one after the other', () => {
 });
 
 describe('a process that cannot be one of the market’s', () => {
-  const start = async (env: Record<string, string>) => (await machines.another({ ROLES: 'jobs', ...env })).server.ready();
+  const another = (env: Record<string, string>) => machines.another({ ROLES: 'jobs', ...env });
+  const start = async (env: Record<string, string>) => (await another(env)).server.ready();
 
   test('is refused in a sentence: another secret, other photos', async () => {
     await expect(start({ AUTH_SECRET: 'not the one that the others have, and long enough' })).rejects.toThrow('with another AUTH_SECRET');
     await expect(start({ S3_BUCKET: '' })).rejects.toThrow('keeps its photos elsewhere');
+  });
+
+  test('leaves no folder of photos behind, in whose place the shared one goes', async () => {
+    const { server, env } = await another({ S3_BUCKET: '' });
+    await expect(server.ready()).rejects.toThrow('keeps its photos elsewhere');
+    expect(existsSync(join(String(env.DATA_DIR), 'uploads'))).toBe(false);
   });
 });

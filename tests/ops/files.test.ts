@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { clientOf, connect, forJobs } from '../../db/client.ts';
 import { repositoryFiles, textOf } from '../support/repository.ts';
 import { blocks } from './book.ts';
 
@@ -11,6 +12,25 @@ const known = new Set([...textOf('.env.example').matchAll(/^([A-Z][A-Z\d_]+)=/gm
 const unknown = (names: readonly string[], ...others: string[]) => names.filter((name) => !known.has(name) && !others.includes(name));
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
 const analyze = '/usr/bin/systemd-analyze';
+/** Who types a block of the page, or the way that it belongs to. */
+const kinds = [
+  'run',
+  'long',
+  'damaged',
+  'root',
+  'elsewhere',
+  'containers',
+  'postgres',
+  'two',
+  'caddy',
+  'nginx',
+  'restart',
+  'roles',
+  'upgrade',
+  'back',
+  'emptied',
+  'domain',
+];
 const folder = mkdtempSync(join(tmpdir(), 'marche54-units-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -25,7 +45,7 @@ describe('docs/runbook.md', () => {
 
   test('has commands that a shell can read, and each says who types it', () => {
     expect(page.match(/^```sh/gm)).toHaveLength(blocks.length);
-    expect(blocks.filter(({ kind }) => !['run', 'long', 'damaged', 'root', 'elsewhere', 'containers'].includes(kind))).toEqual([]);
+    expect(blocks.filter(({ kind }) => !kinds.includes(kind))).toEqual([]);
     for (const { text } of blocks) expect(spawnSync('bash', ['-n'], { input: text }).stderr.toString(), text).toBe('');
   });
 
@@ -81,7 +101,7 @@ describe('units of systemd', () => {
         file,
         unit
           .replace(/^User=.*$/m, 'User=root')
-          .replaceAll('/usr/local/bin/bun', '/bin/sh')
+          .replace('ExecStart=bun', 'ExecStart=sh')
           .replaceAll('/usr/bin/curl', '/bin/sh'),
       );
       const verified = spawnSync(analyze, ['verify', '--man=no', file]);
@@ -91,6 +111,18 @@ describe('units of systemd', () => {
       expect([judged.status, judged.stderr.toString()]).toEqual([0, '']);
     }
   });
+});
+
+test('docs/scaling.md counts the connections of a process as the code opens them', async () => {
+  const of = (limits: object) => {
+    const { db, sql } = connect('postgres://nowhere.invalid/market', limits);
+    return clientOf(db).options.max + sql.options.max;
+  };
+  const most = of({}) + of(forJobs) + 2;
+  const page = textOf('docs/scaling.md');
+  expect(page).toContain(`\`${most} × processes + 20\``);
+  for (const processes of [1, 2, 3, 4]) expect(page).toContain(`| ${processes} | ${most * processes + 20} |`);
+  expect(textOf('docs/runbook.md')).toContain('max_connections = 200');
 });
 
 describe('compose.yaml', () => {

@@ -25,8 +25,8 @@ export type Front = {
   stop(): Promise<void>;
 };
 
-/** What a sample says becomes something else for a test; a sample that does not say it any more is found out. */
-function replaced(text: string, changes: readonly (readonly [RegExp, string])[]): string {
+/** Changes words of a sample for a test. Throws when the sample does not have them any more. */
+export function replaced(text: string, changes: readonly (readonly [RegExp, string])[]): string {
   return changes.reduce((before, [what, by]) => {
     const after = before.replace(what, by);
     if (after === before) throw new Error(`The sample does not have ${what}`);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect as reach } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Target } from '../../db/client.ts';
 import { freePort } from '../faults/place.ts';
+import { replaced } from '../ops/fronts.ts';
+import { source } from './processes.ts';
 
 /** Where PgBouncer is, if anywhere (Debian: apt-get install pgbouncer). */
 export const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) => spawnSync(path, ['-V']).status === 0);
@@ -36,15 +38,15 @@ export async function openPooler(target: Target): Promise<Pooler> {
   const door = await portOf(`${host}/.s.PGSQL.${number}`);
   const folder = mkdtempSync(join(tmpdir(), 'marche54-pooler-'));
   const port = await freePort();
-  const limits = "set statement_timeout = ''12s''; set idle_in_transaction_session_timeout = ''30s''";
-  const settings = [
-    '[databases]',
-    `market = host=127.0.0.1 port=${door.port} dbname=${database} user=postgres connect_query='${limits}'`,
-    '[pgbouncer]',
-    ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any', 'pool_mode = transaction'],
-    ...[`default_pool_size = 8`, 'max_client_conn = 500', 'server_tls_sslmode = disable'],
-  ];
-  writeFileSync(join(folder, 'pgbouncer.ini'), `${settings.join('\n')}\n`);
+  // The file of deploy/, but for what only a server has: its ports, passwords and folders.
+  const settings = replaced(readFileSync(source('deploy/pgbouncer.ini'), 'utf8'), [
+    [/^\* = host=127\.0\.0\.1 port=5432 /m, `market = host=127.0.0.1 port=${door.port} dbname=${database} user=postgres `],
+    [/^listen_port = 6432$/m, `listen_port = ${port}`],
+    [/^auth_type = scram-sha-256\nauth_file = .+$/m, 'auth_type = any\nserver_tls_sslmode = disable'],
+    [/^default_pool_size = 20$/m, 'default_pool_size = 8'],
+    [/^logfile = .+\npidfile = .+$/m, ''],
+  ]);
+  writeFileSync(join(folder, 'pgbouncer.ini'), settings);
   chmodSync(folder, 0o755);
   // It refuses to run as root.
   const root = process.geteuid?.() === 0;
