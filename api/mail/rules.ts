@@ -2,7 +2,7 @@
  * The states of one of the sender's records, from good to bad, and the states that say nothing of
  * it.
  */
-export type RecordState = 'found' | 'weak' | 'missing' | 'several' | 'invalid' | 'unreachable' | 'unnamed';
+type RecordState = 'found' | 'weak' | 'missing' | 'several' | 'invalid' | 'unreachable' | 'unnamed';
 export type Judged = { state: RecordState; record: string | null };
 
 /** No record of ours is longer; others' text is cut before anything reads it. */

@@ -8,14 +8,14 @@ export type Caller = { address: string; jar: Jar; language: string; cookie?: str
 export type Init = { method?: string; json?: unknown; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> };
 export type Answer = { status: number; body: Record<string, unknown>; requestId: string };
 /** Carries a request out and measures it; undefined where there was no answer. */
-export type Ask = (kind: Kind, at: number, who: Caller, path: string, init?: Init) => Promise<Answer | undefined>;
+type Ask = (kind: Kind, at: number, who: Caller, path: string, init?: Init) => Promise<Answer | undefined>;
 
 const phone = 'Mozilla/5.0 (Linux; Android 13; TECNO BF7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
 /** How long a browser waits for an answer, and a writer goes on asking. */
 const [patienceMs, stubbornMs] = [30_000, 90_000];
 
 export const newCaller = (address: string, language = 'fr'): Caller => ({ address, jar: new Jar(), language });
-export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Everything that is counted in a run; times are in ms since `start()`. */
 export function openAsking(home: string) {

@@ -6,7 +6,7 @@ import { type Phase, phases } from './order.ts';
 import type { Place } from './place.ts';
 
 /** Of backups, restores, looks at all rules, restarts of a process and kills, how many were done. */
-export type Done = { backups: number; restored: number; checks: number; restarts: number; kills: number };
+type Done = { backups: number; restored: number; checks: number; restarts: number; kills: number };
 export type Troubles = { done: Done; longestBackupMs: number; violations: string[]; log: string[] };
 export type TroubleOptions = {
   seconds: number;

@@ -11,7 +11,7 @@ const addresses = 400;
 /** Of visitors: those who read French, who were here lately and still have files and photos, who ask for a seller's number, who sign in. */
 const shares = { french: 0.7, returning: 0.3, contact: 0.05, signIn: 0.01 };
 /** Stalls that the admin pauses and resumes, which no visitor asks the number of. */
-export const adminsStalls = 5;
+const adminsStalls = 5;
 const said = ['market', 'find solar', 'show 11', 'help', 'marché', 'price 20000', 'categories', 'aide', 'places', 'balance'];
 
 type Tools = { order: Order; asking: Asking; lines: ReturnType<typeof openLines>; dice: () => number };

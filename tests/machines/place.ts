@@ -5,7 +5,7 @@ import { openPeople } from '../faults/people.ts';
 import { commandIn, endOneBackend, freePort, openRun, openServer, type Place, placeEnv, type Server } from '../faults/place.ts';
 import { openBucket } from '../support/bucket.ts';
 
-export type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
+type Machine = { server: Server; home: string; env: Record<string, string | undefined> };
 /** A market of several processes on one database and one bucket, each with a data folder of its own, as on machines of their own. */
 export type Machines = Place & {
   /** Pages and doors; the same with the timetable; the timetable and the bot alone. */
